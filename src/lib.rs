@@ -1,0 +1,4 @@
+//! Turns the thousands of GUI test traces an automated explorer leaves behind into a small
+//! regression suite that provably covers the same.
+
+pub mod model;

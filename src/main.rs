@@ -1,0 +1,3 @@
+//! The binary behind `cargo reduce-suite`.
+
+fn main() {}

@@ -1,0 +1,23 @@
+//! Layer 0: the nouns of the program as plain data, without IO, clocks or threads.
+
+mod cost;
+mod coverage;
+mod element;
+mod event;
+mod id;
+mod names;
+mod run;
+mod script;
+mod seed;
+mod suite;
+
+pub use cost::{Costs, Usage};
+pub use coverage::{Cover, Coverage};
+pub use element::{Kind, canonical, screen_element};
+pub use event::{Limit, Observer, Phase, RunEvent};
+pub use id::{ActionId, CoverId, ElementId, ScreenId, TraceIdx};
+pub use names::Names;
+pub use run::{Divergence, Job, Run, Seen, Stop};
+pub use script::{Fragment, Script, StepRef};
+pub use seed::Seed;
+pub use suite::{Fields, NewStep, NewTrace, Step, Suite, Trace};

@@ -1,0 +1,70 @@
+//! Runs: what one replay of a script showed, and why replaying may have to stop.
+
+use std::sync::Arc;
+
+use super::{Cover, ScreenId, Script, Usage};
+
+/// A script to be replayed for the `attempt`-th time.
+///
+/// The pair is the identity of a run: the same job gives the same run when a journal or a
+/// simulated device answers it again.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// What to replay.
+    pub script: Arc<Script>,
+    /// Which of the independent runs of this script, from 0.
+    pub attempt: u32,
+}
+
+/// What one replay showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// What the launch and then each step covered, up to the first divergence; faults included,
+    /// screens not (they are those of the script).
+    pub covers: Vec<Cover>,
+    /// Where it first showed something else than the script says.
+    pub diverged: Option<Divergence>,
+    /// What it cost.
+    pub usage: Usage,
+    /// How often it was started again because of trouble with a device.
+    pub retries: u32,
+}
+
+/// The first difference between a script and a run of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Divergence {
+    /// How many steps were replayed before it plus one; 0 when the launch itself differed.
+    pub position: usize,
+    /// The screen the script says.
+    pub expected: ScreenId,
+    /// What was there instead.
+    pub seen: Seen,
+}
+
+/// What a diverging run showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Seen {
+    /// Another screen.
+    Screen(ScreenId),
+    /// The action was not there to be done.
+    NotEnabled,
+    /// The app had died before.
+    Dead,
+}
+
+/// Why replaying stopped before the work was done; progress is in the journal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// The budget is used up.
+    #[error("the {0} is used up")]
+    Budget(String),
+    /// The user asked for it.
+    #[error("interrupted")]
+    Interrupted,
+    /// No device is left, or one run could not be had from any of them.
+    #[error("{0}")]
+    Devices(String),
+    /// A run could not be written down, so it must not be used.
+    #[error("{0}")]
+    Journal(String),
+}
