@@ -98,6 +98,11 @@ impl Coverage {
         }
     }
 
+    /// Takes all elements of another set out.
+    pub fn subtract(&mut self, other: &Self) {
+        self.0.difference_with(&other.0);
+    }
+
     /// Whether the element is in the set.
     #[must_use]
     pub fn contains(&self, element: ElementId) -> bool {

@@ -1,0 +1,95 @@
+//! Layer 4: the devices themselves, one file or folder a kind, opened by URL.
+
+mod simulated;
+mod url;
+
+use std::path::PathBuf;
+
+pub use simulated::{App, AppError};
+pub use url::DeviceUrl;
+
+use crate::replay::Fleet;
+
+/// A kind of device.
+pub struct DriverKind {
+    /// The scheme of its URLs.
+    pub scheme: &'static str,
+    /// What a URL looks like, for help texts.
+    pub example: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Opens all devices behind a URL.
+    pub open: fn(&DeviceUrl) -> Result<Fleet, OpenError>,
+}
+
+/// All kinds of devices.
+#[must_use]
+pub fn all() -> &'static [DriverKind] {
+    &[DriverKind {
+        scheme: "sim",
+        example: "sim:app.json?count=4",
+        about: "the embedded simulated device on an app model",
+        open: simulated::open,
+    }]
+}
+
+/// Why devices could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The URL makes no sense.
+    #[error("device `{url}`: {reason}")]
+    Url {
+        /// As given.
+        url: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// The app model is missing or wrong.
+    #[error("app model {path}: {source}", path = path.display())]
+    App {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: AppError,
+    },
+    /// Devices that run different apps were mixed.
+    #[error("`{first}` and `{second}` run different apps; their runs cannot be mixed")]
+    Mixed {
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// None was given.
+    #[error("no device; name one with --device, for instance --device sim:app.json")]
+    None,
+}
+
+/// Opens the devices behind all URLs as one fleet.
+pub fn open(urls: &[String]) -> Result<Fleet, OpenError> {
+    let mut whole: Option<(&String, Fleet)> = None;
+    for text in urls {
+        let url = DeviceUrl::parse(text)?;
+        let Some(kind) = all().iter().find(|kind| kind.scheme == url.scheme) else {
+            let known: Vec<_> = all().iter().map(|kind| kind.example).collect();
+            return Err(OpenError::Url {
+                url: text.clone(),
+                reason: format!("unknown kind of device; known are {}", known.join(", ")),
+            });
+        };
+        let fleet = (kind.open)(&url)?;
+        match &mut whole {
+            None => whole = Some((text, fleet)),
+            Some((first, known)) => {
+                if known.sha256 != fleet.sha256 {
+                    return Err(OpenError::Mixed {
+                        first: (*first).clone(),
+                        second: text.clone(),
+                    });
+                }
+                known.devices.extend(fleet.devices);
+            }
+        }
+    }
+    whole.map(|(_, fleet)| fleet).ok_or(OpenError::None)
+}

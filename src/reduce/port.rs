@@ -1,0 +1,59 @@
+//! The only door from an algorithm to the world, and the settings algorithms know.
+
+use crate::model::{Costs, Job, Kind, Names, Run, RunEvent, Stop};
+
+/// Replays scripts. Runs come back in batch order, up to and including the first that is
+/// `enough`, whatever the number of devices behind it.
+pub trait Replayer {
+    /// Replays a batch.
+    fn replay(&mut self, batch: &[Job], enough: &dyn Fn(&Run) -> bool) -> Result<Vec<Run>, Stop>;
+    /// Tells the observers.
+    fn emit(&mut self, event: RunEvent);
+    /// The names of everything seen so far.
+    fn names(&self) -> &Names;
+}
+
+/// What may change the answer.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Runs a candidate must hold in.
+    pub runs: u32,
+    /// What to do once a candidate diverged.
+    pub after_divergence: AfterDivergence,
+    /// Which input traces are replayed first.
+    pub stabilize: Stabilize,
+    /// The kinds of elements that must be preserved.
+    pub preserve: Vec<Kind>,
+    /// Bound on the partial variants of one trace that loop removal looks at.
+    pub loop_work: usize,
+    /// Bound on the variants of one trace that loop removal tries on devices.
+    pub loop_candidates: usize,
+    /// How many fragments a spliced trace has at most.
+    pub fragments: usize,
+    /// Bound on the joins that splicing looks at for one pick.
+    pub splice_work: usize,
+    /// How often the passes are repeated on their own result at most.
+    pub settle_rounds: usize,
+    /// What a step and a restart cost.
+    pub costs: Costs,
+}
+
+/// What to do with the runs that are left once a candidate diverged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AfterDivergence {
+    /// Spare them.
+    Stop,
+    /// Make them: one of them may diverge earlier.
+    Finish,
+}
+
+/// Which input traces are replayed before anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stabilize {
+    /// All of them.
+    Full,
+    /// Those that are chosen as material.
+    Lazy,
+    /// None: the recording is trusted until validation.
+    None,
+}

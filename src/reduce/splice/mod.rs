@@ -1,0 +1,89 @@
+//! Bounded splicing (paper 004, Algorithm 2): cover everything by traces joined from at most k
+//! fragments, greatest new coverage first.
+//!
+//! T_k is never built. Picks come from a lazy best-first search; where runs have shown what a
+//! prefix really covers, that counts instead of the recording. Line 8 of the algorithm prints
+//! `T_m ← {τ}` and means `T_m ← T_m ∪ {τ}`. The result is used only where it is cheaper than
+//! what came in, so this pass never makes a suite worse.
+
+mod search;
+mod system;
+
+use search::{Pick, Search};
+use system::System;
+
+use super::evidence::Known;
+use super::loops::Bench;
+use super::proven::coverage_of;
+use super::{Proven, Settings};
+use crate::model::{Coverage, Limit, Phase, RunEvent, Stop};
+
+/// Splices traces; returns the input where that is cheaper or the work was stopped.
+pub(super) fn splice(
+    traces: &[Proven],
+    goal: &Coverage,
+    bench: &mut Bench,
+) -> (Vec<Proven>, Option<Stop>) {
+    let needed = coverage_of(traces, bench.suite, bench.replayer.names()).intersection(goal);
+    match spliced(traces, &needed, bench) {
+        Ok(spliced) if is_better(&spliced, traces, &needed, bench) => (spliced, None),
+        Ok(_) => (traces.to_vec(), None),
+        Err(stop) => (traces.to_vec(), Some(stop)),
+    }
+}
+
+fn spliced(traces: &[Proven], needed: &Coverage, bench: &mut Bench) -> Result<Vec<Proven>, Stop> {
+    let Settings {
+        runs,
+        after_divergence,
+        fragments,
+        splice_work,
+        ..
+    } = *bench.settings;
+    let system = System::new(traces, needed, bench.suite, bench.replayer.names());
+    let mut search = Search::new(&system, fragments, splice_work);
+    let mut kept: Vec<Proven> = Vec::new();
+    let mut open = needed.clone();
+    let mut limit_hit = false;
+    while !open.is_empty() {
+        let Some(Pick { script, gain, cut }) = search.pick(&open, bench.evidence) else {
+            break;
+        };
+        limit_hit |= cut;
+        let before = bench.evidence.version();
+        let known = bench
+            .evidence
+            .confirm(&script, runs, after_divergence, bench.replayer)?;
+        let Known::Proven(proven) = known else {
+            continue;
+        };
+        let coverage = proven.coverage(bench.suite, bench.replayer.names());
+        let measured = coverage.intersection(&open).len();
+        if measured >= gain {
+            open.subtract(&coverage);
+            kept.push(proven);
+            let done = needed.len() - open.len();
+            bench.replayer.emit(RunEvent::Progress { done });
+        } else if bench.evidence.version() == before {
+            // Nothing new was learnt, so the same pick would come again.
+            break;
+        }
+    }
+    if limit_hit {
+        bench.replayer.emit(RunEvent::LimitHit {
+            phase: Phase::Splice,
+            trace: None,
+            limit: Limit::Work,
+        });
+    }
+    Ok(kept)
+}
+
+fn is_better(spliced: &[Proven], traces: &[Proven], needed: &Coverage, bench: &Bench) -> bool {
+    let coverage = coverage_of(spliced, bench.suite, bench.replayer.names());
+    let cost = |traces: &[Proven]| {
+        let steps = traces.iter().map(Proven::n_steps).sum();
+        (bench.settings.costs.micros(traces.len(), steps), steps)
+    };
+    needed.is_subset(&coverage) && cost(spliced) < cost(traces)
+}

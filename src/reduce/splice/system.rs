@@ -1,0 +1,176 @@
+//! The labelled transition system of a set of traces (paper 004, 3.2): screens are nodes, and
+//! every step of every trace is an edge that remembers where it comes from.
+
+use petgraph::Direction;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
+
+use crate::model::{ActionId, Cover, Coverage, ElementId, Names, ScreenId, Suite};
+use crate::reduce::Proven;
+
+/// A place in a trace: after `at` steps of trace `trace`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) trace: u32,
+    pub(super) at: u32,
+}
+
+/// A set of needed elements, packed.
+pub(super) type Bits = Vec<u64>;
+
+/// The transition system with the coverage of each step as bits over the needed elements.
+pub(super) struct System<'t> {
+    pub(super) traces: &'t [Proven],
+    graph: DiGraph<ScreenId, Place>,
+    nodes: FxHashMap<ScreenId, NodeIndex>,
+    /// Number of places before each trace.
+    offsets: Vec<usize>,
+    screens: Vec<ScreenId>,
+    actions: Vec<Option<ActionId>>,
+    bits: Vec<Bits>,
+    compact: FxHashMap<ElementId, u32>,
+    screen_bits: FxHashMap<ScreenId, u32>,
+    words: usize,
+}
+
+impl<'t> System<'t> {
+    pub(super) fn new(
+        traces: &'t [Proven],
+        needed: &Coverage,
+        suite: &Suite,
+        names: &Names,
+    ) -> Self {
+        let compact: FxHashMap<_, _> = needed.iter().zip(0_u32..).collect();
+        let mut system = Self {
+            traces,
+            graph: DiGraph::new(),
+            nodes: FxHashMap::default(),
+            offsets: Vec::with_capacity(traces.len()),
+            screens: Vec::new(),
+            actions: Vec::new(),
+            bits: Vec::new(),
+            words: compact.len().div_ceil(64),
+            screen_bits: FxHashMap::default(),
+            compact,
+        };
+        for (index, trace) in traces.iter().enumerate() {
+            system.add(index as u32, trace, suite, names);
+        }
+        system
+    }
+
+    fn add(&mut self, index: u32, trace: &Proven, suite: &Suite, names: &Names) {
+        self.offsets.push(self.screens.len());
+        let mut before = None;
+        for at in 0..trace.covers.len() {
+            let screen = trace.screen_at(suite, at);
+            let graph = &mut self.graph;
+            let node = *self
+                .nodes
+                .entry(screen)
+                .or_insert_with(|| graph.add_node(screen));
+            if let Some(before) = before {
+                let at = at as u32 - 1;
+                self.graph
+                    .add_edge(before, node, Place { trace: index, at });
+            }
+            before = Some(node);
+            if let Some(&bit) = self.compact.get(&names.screen_element(screen)) {
+                self.screen_bits.insert(screen, bit);
+            }
+            let action = at
+                .checked_sub(1)
+                .map(|i| suite.step(trace.script.steps[i]).action);
+            self.screens.push(screen);
+            self.actions.push(action);
+            let bits = self.bits_of(&trace.covers[at], screen);
+            self.bits.push(bits);
+        }
+    }
+
+    /// The needed elements of a cover and a screen.
+    pub(super) fn bits_of(&self, cover: &Cover, screen: ScreenId) -> Bits {
+        let mut bits = vec![0; self.words];
+        self.add_bits(&mut bits, cover, screen);
+        bits
+    }
+
+    /// Adds the needed elements of a cover and a screen.
+    pub(super) fn add_bits(&self, bits: &mut Bits, cover: &Cover, screen: ScreenId) {
+        let found = cover.elements().iter().filter_map(|e| self.compact.get(e));
+        for &bit in found.chain(self.screen_bits.get(&screen)) {
+            bits[bit as usize / 64] |= 1 << (bit % 64);
+        }
+    }
+
+    /// The packed form of a set of elements.
+    pub(super) fn pack(&self, coverage: &Coverage) -> Bits {
+        let mut bits = vec![0; self.words];
+        for element in coverage.iter() {
+            if let Some(&bit) = self.compact.get(&element) {
+                bits[bit as usize / 64] |= 1 << (bit % 64);
+            }
+        }
+        bits
+    }
+
+    /// How many places there are.
+    pub(super) fn n_places(&self) -> usize {
+        self.screens.len()
+    }
+
+    /// The number of a place.
+    pub(super) fn index(&self, place: Place) -> usize {
+        self.offsets[place.trace as usize] + place.at as usize
+    }
+
+    /// The screen shown at a place.
+    pub(super) fn screen(&self, place: Place) -> ScreenId {
+        self.screens[self.index(place)]
+    }
+
+    /// The action that led to a place.
+    pub(super) fn action(&self, place: Place) -> Option<ActionId> {
+        self.actions[self.index(place)]
+    }
+
+    /// What the step that led to a place covers.
+    pub(super) fn bits(&self, place: Place) -> &Bits {
+        &self.bits[self.index(place)]
+    }
+
+    /// Number of steps of a trace.
+    pub(super) fn len(&self, trace: u32) -> u32 {
+        self.traces[trace as usize].n_steps() as u32
+    }
+
+    /// All places, other than the ends of traces, that show a screen, in order.
+    pub(super) fn places(&self, screen: ScreenId) -> Vec<Place> {
+        let Some(&node) = self.nodes.get(&screen) else {
+            return Vec::new();
+        };
+        let edges = self.graph.edges_directed(node, Direction::Outgoing);
+        let mut places: Vec<_> = edges.map(|edge| *edge.weight()).collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// All screens, in order of first sight.
+    pub(super) fn screens(&self) -> impl Iterator<Item = ScreenId> + '_ {
+        self.graph.node_weights().copied()
+    }
+
+    /// The first trace with each launch screen.
+    pub(super) fn launches(&self) -> Vec<u32> {
+        let mut seen = Vec::new();
+        let mut launches = Vec::new();
+        for trace in 0..self.traces.len() as u32 {
+            let screen = self.screen(Place { trace, at: 0 });
+            if !seen.contains(&screen) {
+                seen.push(screen);
+                launches.push(trace);
+            }
+        }
+        launches
+    }
+}

@@ -1,0 +1,184 @@
+//! The verdict on what came in: which promised elements are missing and why, which traces are
+//! gone and what covers them now.
+
+use rustc_hash::FxHashMap;
+
+use super::evidence::Known;
+use super::{Cut, Evidence, Proven, Stabilized};
+use crate::model::{Coverage, ElementId, Names, Suite, TraceIdx};
+
+/// A promised element that the result does not cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The element.
+    pub element: ElementId,
+    /// The first trace that recorded it.
+    pub trace: TraceIdx,
+    /// The position there, 0 for the launch.
+    pub position: usize,
+    /// What became of it.
+    pub why: Why,
+}
+
+/// Why a promised element is missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// Runs of the trace diverged before they came there.
+    Diverged(Cut),
+    /// Runs came there, but not all of them covered it.
+    NotShown,
+    /// It is still shown by the trace, yet the result does not have it.
+    Dropped,
+}
+
+/// A recorded trace of which no step is left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removed {
+    /// The trace.
+    pub trace: TraceIdx,
+    /// `unstable`, `redundant` or `spliced`.
+    pub why: &'static str,
+    /// The recorded traces whose kept steps cover what it covered.
+    pub covered_by: Vec<TraceIdx>,
+}
+
+/// Finds the first recorded place of each missing element and says what happened there.
+pub(super) fn explain(
+    missing: &Coverage,
+    suite: &Suite,
+    stabilized: &[Stabilized],
+    pool: &[Proven],
+    runs: u32,
+    evidence: &Evidence,
+    names: &Names,
+) -> Vec<Finding> {
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let cuts: FxHashMap<TraceIdx, &Cut> = stabilized
+        .iter()
+        .filter_map(|s| Some((s.trace, s.cut.as_ref()?)))
+        .collect();
+    let still_shown = still_shown(missing, suite, pool, runs, evidence, names);
+    let mut left = missing.clone();
+    let mut findings = Vec::new();
+    for (trace, _) in suite.traces() {
+        let recorded = Proven::trusted(suite, trace);
+        for position in 0..recorded.covers.len() {
+            for element in recorded.elements_at(suite, names, position) {
+                if !left.contains(element) {
+                    continue;
+                }
+                left.remove(element);
+                let why = match cuts.get(&trace) {
+                    _ if still_shown.contains(element) => Why::Dropped,
+                    Some(cut) if position >= cut.position => Why::Diverged((*cut).clone()),
+                    _ => Why::NotShown,
+                };
+                findings.push(Finding {
+                    element,
+                    trace,
+                    position,
+                    why,
+                });
+            }
+        }
+    }
+    findings.sort_by(|a, b| {
+        names
+            .element_name(a.element)
+            .cmp(names.element_name(b.element))
+    });
+    findings
+}
+
+/// Those of the missing elements that the evidence still proves for some trace.
+fn still_shown(
+    missing: &Coverage,
+    suite: &Suite,
+    pool: &[Proven],
+    runs: u32,
+    evidence: &Evidence,
+    names: &Names,
+) -> Coverage {
+    let mut shown = Coverage::default();
+    for trace in pool {
+        let wanted = trace.coverage(suite, names).intersection(missing);
+        if wanted.is_empty() {
+            continue;
+        }
+        let cut = trace.cut_tail(suite, names, &wanted);
+        if let Known::Proven(proven) = evidence.known(&cut.script, runs) {
+            shown.union_with(&proven.coverage(suite, names).intersection(missing));
+        }
+    }
+    shown
+}
+
+/// Lists the traces of which no step is left.
+pub(super) fn removed(
+    suite: &Suite,
+    stabilized: &[Stabilized],
+    selected: &[TraceIdx],
+    shipped: &[Proven],
+    goal: &Coverage,
+    names: &Names,
+) -> Vec<Removed> {
+    let origin_of = origins(suite, shipped, names);
+    let mut used: Vec<TraceIdx> = shipped
+        .iter()
+        .flat_map(|trace| trace.script.steps.iter().map(|step| step.trace))
+        .collect();
+    used.extend(shipped.iter().map(|trace| trace.script.launch));
+    used.sort_unstable();
+    used.dedup();
+    let kept: FxHashMap<TraceIdx, &Stabilized> = stabilized.iter().map(|s| (s.trace, s)).collect();
+    let gone = suite
+        .traces()
+        .filter(|(trace, _)| used.binary_search(trace).is_err());
+    gone.map(|(trace, _)| {
+        let recorded;
+        let proven = match kept.get(&trace) {
+            Some(stabilized) => stabilized.kept.as_ref(),
+            None => {
+                recorded = Proven::trusted(suite, trace);
+                Some(&recorded)
+            }
+        };
+        let nothing_left =
+            proven.is_none_or(|proven| proven.n_steps() == 0) && !suite.steps(trace).is_empty();
+        let why = match selected.binary_search(&trace) {
+            _ if nothing_left => "unstable",
+            Ok(_) => "spliced",
+            Err(_) => "redundant",
+        };
+        let covers = proven.map(|proven| proven.coverage(suite, names).intersection(goal));
+        let covered = covers.iter().flat_map(Coverage::iter);
+        let mut covered_by: Vec<_> = covered.filter_map(|e| origin_of.get(&e).copied()).collect();
+        covered_by.sort_unstable();
+        covered_by.dedup();
+        Removed {
+            trace,
+            why,
+            covered_by,
+        }
+    })
+    .collect()
+}
+
+/// For each covered element the recorded trace whose kept step covers it first.
+fn origins(suite: &Suite, shipped: &[Proven], names: &Names) -> FxHashMap<ElementId, TraceIdx> {
+    let mut origins = FxHashMap::default();
+    for trace in shipped {
+        for position in 0..trace.covers.len() {
+            let origin = match position.checked_sub(1) {
+                None => trace.script.launch,
+                Some(step) => trace.script.steps[step].trace,
+            };
+            for element in trace.elements_at(suite, names, position) {
+                origins.entry(element).or_insert(origin);
+            }
+        }
+    }
+    origins
+}

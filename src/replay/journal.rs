@@ -1,0 +1,317 @@
+//! The journal: every run on disk before it is used, so that a killed reduction goes on.
+//!
+//! Reducers are deterministic given the runs they see, and a run is known by its script and
+//! attempt; so resuming means starting over with the journal answering what it knows. Its first
+//! line says what it belongs to; another suite, app, seed or version is refused. A torn last
+//! line, as a kill leaves it, is cut off.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde::{Deserialize, Serialize};
+
+use super::record::{RunRecord, Showing};
+
+/// The version of the journal's format.
+const VERSION: u32 = 1;
+const FILE: &str = "runs.jsonl";
+const SYNC_EVERY: Duration = Duration::from_secs(5);
+
+/// What a journal belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Version of the journal's format.
+    journal: u32,
+    /// Digest of the suite.
+    suite: String,
+    /// Kind of device and digest of the app.
+    app: String,
+    /// The seed that decides what simulated apps leave to chance.
+    seed: u64,
+}
+
+impl Identity {
+    /// The identity of runs of a suite on an app.
+    #[must_use]
+    pub fn new(suite: &str, app: &str, seed: u64) -> Self {
+        Self {
+            journal: VERSION,
+            suite: suite.to_owned(),
+            app: app.to_owned(),
+            seed,
+        }
+    }
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// It belongs to something else.
+    #[error(
+        "{path} holds runs of another {what} ({found}, not {wanted}); use another --out, or --fresh to throw them away",
+        path = path.display()
+    )]
+    Foreign {
+        /// The journal.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+        /// What the journal says.
+        found: String,
+        /// What this run has.
+        wanted: String,
+    },
+    /// Its content is damaged.
+    #[error(
+        "{path}:{line}: {reason}; use --fresh to start over without it",
+        path = path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Another process writes to it.
+    #[error("{path} is in use by another process; wait for it or choose another --out", path = .0.display())]
+    InUse(PathBuf),
+    /// It cannot be read or written.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// A line behind the head: a list of elements, numbered for the runs after it, or a run.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Line {
+    Cover { number: u32, elements: Vec<String> },
+    Run(RunRecord),
+}
+
+/// The runs that are known, and the file that new ones go to.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    covers: IndexSet<Vec<String>, FxBuildHasher>,
+    runs: FxHashMap<(String, u32), RunRecord>,
+    synced: Instant,
+}
+
+impl Journal {
+    /// Opens or begins the journal in a folder.
+    pub fn open(folder: &Path, identity: &Identity) -> Result<Self, JournalError> {
+        let path = folder.join(FILE);
+        let io = |source| JournalError::Io {
+            path: path.clone(),
+            source,
+        };
+        fs::create_dir_all(folder).map_err(io)?;
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(JournalError::InUse(path)),
+            Err(fs::TryLockError::Error(source)) => return Err(io(source)),
+        }
+        let mut journal = Self {
+            path: path.clone(),
+            file,
+            covers: IndexSet::default(),
+            runs: FxHashMap::default(),
+            synced: Instant::now(),
+        };
+        journal.load(identity)?;
+        Ok(journal)
+    }
+
+    fn load(&mut self, identity: &Identity) -> Result<(), JournalError> {
+        let mut reader = BufReader::new(self.file.try_clone().map_err(|e| self.io(e))?);
+        let mut whole = 0;
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let read = reader
+                .read_until(b'\n', &mut line)
+                .map_err(|e| self.io(e))?;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            if number == 1 {
+                self.check(identity, &line)?;
+            } else {
+                self.fold(number, &line)?;
+            }
+            whole += read as u64;
+        }
+        self.file.set_len(whole).map_err(|e| self.io(e))?;
+        self.file
+            .seek(SeekFrom::Start(whole))
+            .map_err(|e| self.io(e))?;
+        if whole == 0 {
+            self.write(identity).map_err(|e| self.io(e))?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, identity: &Identity, line: &[u8]) -> Result<(), JournalError> {
+        let found: Identity = serde_json::from_slice(line).map_err(|error| {
+            self.damaged(1, &format!("this is not the head of a journal: {error}"))
+        })?;
+        let foreign = |what, found: &dyn ToString, wanted: &dyn ToString| {
+            Err(JournalError::Foreign {
+                path: self.path.clone(),
+                what,
+                found: found.to_string(),
+                wanted: wanted.to_string(),
+            })
+        };
+        if found.journal != identity.journal {
+            return foreign("version of the tool", &found.journal, &identity.journal);
+        }
+        if found.suite != identity.suite {
+            return foreign("suite", &found.suite, &identity.suite);
+        }
+        if found.app != identity.app {
+            return foreign("app", &found.app, &identity.app);
+        }
+        if found.seed != identity.seed {
+            return foreign("seed", &found.seed, &identity.seed);
+        }
+        Ok(())
+    }
+
+    fn fold(&mut self, number: usize, line: &[u8]) -> Result<(), JournalError> {
+        let line = serde_json::from_slice(line)
+            .map_err(|error| self.damaged(number, &error.to_string()))?;
+        match line {
+            Line::Cover {
+                number: cover,
+                elements,
+            } => {
+                let (index, new) = self.covers.insert_full(elements);
+                if !new || index != cover as usize {
+                    return Err(self.damaged(number, "covers are out of order"));
+                }
+            }
+            Line::Run(record) => {
+                if record
+                    .covers
+                    .iter()
+                    .any(|&c| c as usize >= self.covers.len())
+                {
+                    return Err(self.damaged(number, "a cover is used before it is listed"));
+                }
+                let key = (record.script.clone(), record.attempt);
+                self.runs.entry(key).or_insert(record);
+            }
+        }
+        Ok(())
+    }
+
+    fn damaged(&self, line: usize, reason: &str) -> JournalError {
+        JournalError::Damaged {
+            path: self.path.clone(),
+            line,
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn io(&self, source: io::Error) -> JournalError {
+        JournalError::Io {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec(line)?;
+        bytes.push(b'\n');
+        self.file.write_all(&bytes)
+    }
+
+    /// How many runs are known.
+    #[must_use]
+    pub fn n_runs(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The run of a script, if it is known.
+    pub(super) fn find(&self, key: &str, attempt: u32) -> Option<&RunRecord> {
+        // One small allocation a look-up is nothing beside a replay.
+        self.runs.get(&(key.to_owned(), attempt))
+    }
+
+    /// The elements of a cover.
+    pub(super) fn cover(&self, cover: u32) -> &[String] {
+        self.covers
+            .get_index(cover as usize)
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Writes a run down.
+    pub(super) fn add(
+        &mut self,
+        key: &str,
+        attempt: u32,
+        showing: Showing,
+        retries: u32,
+    ) -> Result<(), JournalError> {
+        let mut covers = Vec::with_capacity(showing.covers.len());
+        for elements in showing.covers {
+            covers.push(self.cover_id(elements).map_err(|e| self.io(e))?);
+        }
+        let record = RunRecord {
+            script: key.to_owned(),
+            attempt,
+            covers,
+            end: showing.end,
+            launches: showing.usage.launches,
+            steps: showing.usage.steps,
+            micros: showing.usage.micros,
+            retries,
+        };
+        self.write(&Line::Run(record.clone()))
+            .map_err(|e| self.io(e))?;
+        if self.synced.elapsed() > SYNC_EVERY {
+            self.sync()?;
+        }
+        self.runs.insert((key.to_owned(), attempt), record);
+        Ok(())
+    }
+
+    fn cover_id(&mut self, elements: Vec<String>) -> io::Result<u32> {
+        if let Some(index) = self.covers.get_index_of(&elements) {
+            return Ok(index as u32);
+        }
+        let cover = self.covers.len() as u32;
+        self.write(&Line::Cover {
+            number: cover,
+            elements: elements.clone(),
+        })?;
+        self.covers.insert(elements);
+        Ok(cover)
+    }
+
+    /// Makes sure that what was written survives a loss of power.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        self.synced = Instant::now();
+        self.file.sync_data().map_err(|e| self.io(e))
+    }
+}

@@ -1,0 +1,21 @@
+//! Layer 3: the replay engine. It carries out what reducers ask for on a pool of devices,
+//! writes every run down before it is used, and tells device trouble from a diverging test.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this layer owns the devices' threads and watches their clock"
+)]
+
+mod budget;
+mod driver;
+mod engine;
+mod journal;
+mod player;
+mod pool;
+mod record;
+mod tally;
+
+pub use budget::Budget;
+pub use driver::{Driver, DriverError, Fleet, Reaction, Sight, Start};
+pub use engine::{Cancel, Engine, Parts, Retry};
+pub use journal::{Identity, Journal, JournalError};
+pub use tally::{PhaseUse, Tally};

@@ -1,0 +1,149 @@
+//! The pool: one thread owns one device and talks by channel; the engine dispatches.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::driver::{Driver, DriverError, Start};
+use super::player::{Lines, play};
+use super::record::Showing;
+
+/// Something for a device to do.
+pub(super) struct Task {
+    pub(super) ticket: u64,
+    pub(super) lines: Arc<Lines>,
+    pub(super) start: Start,
+}
+
+/// What came of a task.
+pub(super) struct Answer {
+    pub(super) worker: usize,
+    pub(super) ticket: u64,
+    pub(super) result: Result<Showing, DriverError>,
+}
+
+/// The devices and who of them is busy with what.
+pub(super) struct Pool {
+    workers: Vec<Worker>,
+    answers: Receiver<Answer>,
+}
+
+struct Worker {
+    name: String,
+    tasks: Option<Sender<Task>>,
+    busy: Option<(u64, Instant)>,
+    failures: u32,
+}
+
+impl Pool {
+    pub(super) fn new(devices: Vec<Box<dyn Driver>>) -> Self {
+        let (answer, answers) = channel();
+        let workers = devices
+            .into_iter()
+            .enumerate()
+            .map(|(index, device)| Worker::start(index, device, answer.clone()));
+        Self {
+            workers: workers.collect(),
+            answers,
+        }
+    }
+
+    /// Whether any device is left.
+    pub(super) fn is_empty(&self) -> bool {
+        self.workers.iter().all(|worker| worker.tasks.is_none())
+    }
+
+    /// A device that has nothing to do; the one that failed least comes first.
+    pub(super) fn idle(&self) -> Option<usize> {
+        let workers = self.workers.iter().enumerate();
+        let idle = workers.filter(|(_, worker)| worker.tasks.is_some() && worker.busy.is_none());
+        idle.min_by_key(|(_, worker)| worker.failures)
+            .map(|(index, _)| index)
+    }
+
+    /// Gives a task to an idle device.
+    pub(super) fn give(&mut self, worker: usize, task: Task) {
+        let worker = &mut self.workers[worker];
+        worker.busy = Some((task.ticket, Instant::now()));
+        // A worker outlives its sender, so this only fails once it is out of the pool.
+        if let Some(tasks) = &worker.tasks {
+            let _ = tasks.send(task);
+        }
+    }
+
+    /// Waits for an answer.
+    pub(super) fn wait(&mut self, limit: Duration) -> Option<Answer> {
+        match self.answers.recv_timeout(limit) {
+            Ok(answer) => {
+                let worker = &mut self.workers[answer.worker];
+                // An answer that comes after all from a device taken out is of no use.
+                worker.tasks.as_ref()?;
+                worker.busy = None;
+                match answer.result {
+                    Ok(_) => worker.failures = 0,
+                    Err(_) => worker.failures += 1,
+                }
+                Some(answer)
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// How often in a row a device has failed.
+    pub(super) fn failures(&self, worker: usize) -> u32 {
+        self.workers[worker].failures
+    }
+
+    /// Takes a device out; gives its name.
+    pub(super) fn take_out(&mut self, worker: usize) -> String {
+        let worker = &mut self.workers[worker];
+        worker.tasks = None;
+        worker.busy = None;
+        worker.name.clone()
+    }
+
+    /// The device that was silent for too long, with the task it has.
+    pub(super) fn silent(&self, limit: Duration) -> Option<(usize, u64)> {
+        self.workers.iter().enumerate().find_map(|(index, worker)| {
+            let (ticket, since) = worker.busy?;
+            (since.elapsed() > limit).then_some((index, ticket))
+        })
+    }
+}
+
+impl Worker {
+    fn start(index: usize, mut device: Box<dyn Driver>, answers: Sender<Answer>) -> Self {
+        let (tasks, inbox) = channel::<Task>();
+        let name = device.name().to_owned();
+        // Not joined: a device that hangs must not keep the program from ending. The loop ends
+        // when the pool drops its sender, and every result is sent.
+        thread::spawn(move || {
+            for task in inbox {
+                let played = catch_unwind(AssertUnwindSafe(|| {
+                    play(device.as_mut(), &task.lines, task.start)
+                }));
+                let result = played.unwrap_or_else(|panic| {
+                    let text = panic.downcast_ref::<&str>().copied();
+                    let text = text.or(panic.downcast_ref::<String>().map(String::as_str));
+                    Err(DriverError::Panicked(text.unwrap_or("panic").to_owned()))
+                });
+                let answer = Answer {
+                    worker: index,
+                    ticket: task.ticket,
+                    result,
+                };
+                if answers.send(answer).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            name,
+            tasks: Some(tasks),
+            busy: None,
+            failures: 0,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Runs as they come from devices and go to the journal: names, not ids.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::Usage;
+
+/// What a device showed, up to and including the first thing that differs from the script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Showing {
+    /// What launch and steps covered, faults included, as far as the script was followed.
+    pub(super) covers: Vec<Vec<String>>,
+    /// How it ended.
+    pub(super) end: End,
+    /// What it cost.
+    pub(super) usage: Usage,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum End {
+    /// Everything was as the script says.
+    Complete,
+    /// Another screen came up.
+    Screen(String),
+    /// The next action was not there.
+    NotEnabled,
+    /// The app had died.
+    Dead,
+}
+
+/// A run in the journal; covers are numbers of its dictionary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RunRecord {
+    /// The script's identity.
+    pub(super) script: String,
+    pub(super) attempt: u32,
+    pub(super) covers: Vec<u32>,
+    pub(super) end: End,
+    pub(super) launches: u64,
+    pub(super) steps: u64,
+    pub(super) micros: u64,
+    pub(super) retries: u32,
+}
+
+impl RunRecord {
+    pub(super) fn usage(&self) -> Usage {
+        Usage {
+            launches: self.launches,
+            steps: self.steps,
+            micros: self.micros,
+        }
+    }
+}
