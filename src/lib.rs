@@ -5,3 +5,4 @@ pub mod drivers;
 pub mod model;
 pub mod reduce;
 pub mod replay;
+pub mod report;

@@ -1,0 +1,141 @@
+//! `junit.xml`: the promises as test cases, for the CI systems that show those.
+
+use std::io::{self, Write};
+
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+
+use super::facts::{kind_of, listed, sorted_kinds};
+use super::number::counted;
+use super::text::short;
+use super::{Gone, Renderer, Report, Validated};
+
+pub(super) const RENDERER: Renderer = Renderer {
+    name: "junit",
+    file: "junit.xml",
+    render,
+};
+
+/// How many lost elements a failure names.
+const NAMED: usize = 20;
+
+fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut document = quick_junit::Report::new("reduce-suite");
+    document.add_test_suites([coverage_suite(report), trace_suite(report)]);
+    document.serialize(out).map_err(io::Error::other)
+}
+
+/// One case for each kind that was promised, or that something was lost of.
+fn coverage_suite(report: &Report) -> TestSuite {
+    let mut suite = TestSuite::new("coverage");
+    let promised = report.preserve.iter().map(String::as_str);
+    let lost = report.lost.iter().map(|gone| kind_of(&gone.element));
+    for kind in sorted_kinds(promised.chain(lost)) {
+        let status = kind_status(report, kind);
+        suite.add_test_case(case("coverage", kind, status));
+    }
+    if !report.preserved && report.lost.is_empty() {
+        let status = failure("unconfirmed", "the promised coverage was not shown");
+        suite.add_test_case(case("coverage", "preserved", status));
+    }
+    suite
+}
+
+fn kind_status(report: &Report, kind: &str) -> TestCaseStatus {
+    let of_kind = |gone: &&Gone| kind_of(&gone.element) == kind;
+    let lost: Vec<&Gone> = report.lost.iter().filter(of_kind).collect();
+    if lost.is_empty() {
+        return TestCaseStatus::success();
+    }
+    let names = lost.iter().map(|gone| gone.element.as_str());
+    let lines = lost.iter().take(NAMED);
+    let lines = lines.map(|gone| format!("{}: {}", short(&gone.element), short(&gone.why)));
+    let mut status = failure(
+        "lost",
+        &format!(
+            "{} not covered any more: {}",
+            counted(lost.len(), "element"),
+            listed(names, NAMED, short)
+        ),
+    );
+    status.set_description(lines.collect::<Vec<_>>().join("\n"));
+    status
+}
+
+/// One case for each trace of the output.
+fn trace_suite(report: &Report) -> TestSuite {
+    let mut suite = TestSuite::new("traces");
+    let traces = report.validation.traces.iter();
+    suite.add_test_cases(traces.map(|trace| case("traces", &trace.trace, trace_status(trace))));
+    suite
+}
+
+fn trace_status(trace: &Validated) -> TestCaseStatus {
+    match trace.diverged {
+        0 => TestCaseStatus::success(),
+        diverged => failure(
+            "diverged",
+            &format!("diverged in {diverged} of {} runs", trace.runs),
+        ),
+    }
+}
+
+/// A case whose name has no character that XML forbids.
+fn case(suite: &str, name: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(short(name), status);
+    case.set_classname(format!("reduce-suite.{suite}"));
+    case
+}
+
+fn failure(kind: &str, message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(kind).set_message(message);
+    status
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RENDERER;
+    use crate::report::Gone;
+    use crate::report::sample::{broken, hostile, rendered, sample};
+
+    #[test]
+    fn junit_shows_one_case_per_promised_kind_and_per_trace() {
+        insta::assert_snapshot!(rendered(&RENDERER, &sample()));
+    }
+
+    #[test]
+    fn junit_fails_what_was_lost_and_what_diverged() {
+        insta::assert_snapshot!(rendered(&RENDERER, &broken()));
+    }
+
+    #[test]
+    fn hostile_names_stay_well_formed_xml() {
+        let text = rendered(&RENDERER, &hostile());
+        let forbidden = |c: char| {
+            c.is_control() && c != '\n' || c == '\u{fffe}' || c == '\u{ffff}' || c == '\u{202e}'
+        };
+        assert_eq!(text.find(forbidden), None);
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn a_failure_names_no_more_than_twenty_elements() {
+        let mut report = sample();
+        report.preserved = false;
+        let gone = |idx| Gone {
+            element: format!("b{idx}"),
+            why: "never shown".to_owned(),
+        };
+        report.lost = (0..30).map(gone).collect();
+        let text = rendered(&RENDERER, &report);
+        assert!(text.contains("b19 and 10 more"), "{text}");
+        assert!(!text.contains("b20"), "{text}");
+    }
+
+    #[test]
+    fn an_unconfirmed_promise_is_a_failure_even_if_nothing_is_named() {
+        let mut report = sample();
+        report.preserved = false;
+        assert!(rendered(&RENDERER, &report).contains("was not shown"));
+    }
+}

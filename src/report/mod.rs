@@ -1,0 +1,90 @@
+//! What a reduction tells about itself: the data of `report.json` and the files made from it.
+
+mod data;
+mod duration;
+mod facts;
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod number;
+mod schema;
+mod summary;
+mod text;
+
+#[cfg(test)]
+mod sample;
+
+use std::io::{self, Write};
+
+pub use data::{
+    Bound, Cut, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, SeenCount, Side,
+    Subject, Validated, Validation, Witness,
+};
+pub use duration::human_seconds;
+#[cfg(test)]
+pub(crate) use sample::sample;
+pub use schema::schema;
+pub use summary::summary;
+pub use text::visible;
+
+/// The version of `report.json` that this crate writes.
+pub const VERSION: u32 = 1;
+
+/// One way to show a report.
+#[derive(Debug, Clone, Copy)]
+pub struct Renderer {
+    /// The word that chooses it.
+    pub name: &'static str,
+    /// The file it fills in the output folder.
+    pub file: &'static str,
+    /// Writes the whole file.
+    pub render: fn(&Report, &mut dyn Write) -> io::Result<()>,
+}
+
+/// Every renderer there is.
+#[must_use]
+pub fn all() -> &'static [Renderer] {
+    &[
+        json::RENDERER,
+        markdown::RENDERER,
+        html::RENDERER,
+        junit::RENDERER,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sample::{hostile, rendered};
+    use super::{all, sample};
+
+    #[test]
+    fn every_renderer_writes_the_same_bytes_twice_and_ends_with_a_newline() {
+        for renderer in all() {
+            let text = rendered(renderer, &sample());
+            assert_eq!(text, rendered(renderer, &sample()), "{}", renderer.name);
+            assert!(text.ends_with('\n'), "{}", renderer.name);
+        }
+    }
+
+    #[test]
+    fn renderers_have_their_own_names_and_files() {
+        let files: Vec<&str> = all().iter().map(|renderer| renderer.file).collect();
+        assert_eq!(
+            files,
+            ["report.json", "report.md", "report.html", "junit.xml"]
+        );
+        let names: Vec<&str> = all().iter().map(|renderer| renderer.name).collect();
+        assert_eq!(names, ["json", "markdown", "html", "junit"]);
+    }
+
+    #[test]
+    fn no_renderer_for_people_passes_on_what_an_app_could_inject() {
+        for renderer in all().iter().filter(|renderer| renderer.name != "json") {
+            let text = rendered(renderer, &hostile());
+            for bad in ["<script", "\u{1b}", "\u{202e}", "\0", "\u{ffff}"] {
+                assert!(!text.contains(bad), "{}: {bad:?}", renderer.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Reports that the tests of the renderers share.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Bound, Cut, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Renderer, Report, SeenCount,
+    Side, Subject, Validated, Validation, Witness,
+};
+
+/// A reduction that kept its promises, with one of everything.
+pub(crate) fn sample() -> Report {
+    Report {
+        version: super::VERSION,
+        tool: "reduce-suite 0.1.0".to_owned(),
+        seed: 7,
+        strategy: "best".to_owned(),
+        algorithm: "walks".to_owned(),
+        config: serde_json::json!({"runs": 10, "preserve": ["branch", "screen"]}),
+        subject: Subject {
+            device: "sim".to_owned(),
+            sha256: "5a".repeat(32),
+        },
+        input: side((800, 13_078), 38_156.0, [("branch", 1_982), ("screen", 90)]),
+        output: side((9, 910), 1_955.0, [("branch", 1_980), ("screen", 90)]),
+        phases: phases(),
+        device: device(),
+        bound: Bound {
+            seconds: 1_492.0,
+            gap: 0.31,
+        },
+        preserve: texts(&["screen", "branch"]),
+        preserved: true,
+        stopped: None,
+        lost: Vec::new(),
+        unstable: vec![
+            gone("b17", "7 of 10 runs"),
+            gone("ads.Banner:3", "1 of 10 runs"),
+        ],
+        witness: witnesses(),
+        removed: removed(),
+        cut: vec![cut("t42", "Settings", &[("Home", 2), ("Dialog", 1)])],
+        limits: vec![LimitHit {
+            phase: "loops".to_owned(),
+            trace: Some("t9".to_owned()),
+            limit: "1,000 variants".to_owned(),
+        }],
+        validation: Validation {
+            runs_per_trace: 10,
+            traces: (1..=9).map(|n| validated(&format!("r{n}"), 0)).collect(),
+        },
+    }
+}
+
+/// A reduction that ended early, lost elements and has a trace that does not always replay.
+pub(crate) fn broken() -> Report {
+    let mut report = sample();
+    report.preserved = false;
+    report.stopped = Some("budget of 6 h device time used up".to_owned());
+    report.lost = vec![
+        gone("b3", "not shown by the reduced suite"),
+        gone("screen:Checkout", "its only trace diverged"),
+        gone("method:com.app.Pay.confirm", "its only trace diverged"),
+    ];
+    report.preserve.push("method".to_owned());
+    report.input.coverage.insert("method".to_owned(), 40);
+    report.output.coverage.insert("method".to_owned(), 39);
+    report.output.coverage.insert("screen".to_owned(), 89);
+    report.validation.traces[3] = validated("r4", 2);
+    report.device.retries = 4;
+    report
+}
+
+/// A report in which every text that an app or a file provides tries to break out.
+pub(crate) fn hostile() -> Report {
+    let evil = "<script>alert(1)</script>|`x`\n# @everyone\u{1b}[31m\u{202e}\0\u{ffff}\"'&]]>";
+    let mut report = broken();
+    report.tool = evil.to_owned();
+    report.strategy = evil.to_owned();
+    report.algorithm = evil.to_owned();
+    report.config = serde_json::json!({ evil: evil });
+    report.subject.device = evil.to_owned();
+    report.subject.sha256 = evil.to_owned();
+    report.input.sha256 = evil.to_owned();
+    report.output.sha256 = evil.to_owned();
+    report.input.coverage.insert(evil.to_owned(), 3);
+    report.output.coverage.insert(evil.to_owned(), 2);
+    report.phases[0].name = evil.to_owned();
+    let used = report.device.by_phase["loops"].clone();
+    report.device.by_phase.insert(evil.to_owned(), used);
+    report.preserve.push(evil.to_owned());
+    report.stopped = Some(evil.to_owned());
+    report.lost.push(gone(evil, evil));
+    report.unstable.push(gone(evil, evil));
+    report.witness.insert(evil.to_owned(), witness(evil, None));
+    report.removed.push(Removed {
+        trace: evil.to_owned(),
+        why: evil.to_owned(),
+        covered_by: texts(&[evil, evil]),
+    });
+    report.cut.push(cut(evil, evil, &[(evil, 3)]));
+    report.limits.push(LimitHit {
+        phase: evil.to_owned(),
+        trace: Some(evil.to_owned()),
+        limit: evil.to_owned(),
+    });
+    report.validation.traces.push(validated(evil, 1));
+    report
+}
+
+/// What `renderer` writes for `report`.
+pub(crate) fn rendered(renderer: &Renderer, report: &Report) -> String {
+    let mut bytes = Vec::new();
+    (renderer.render)(report, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// An element that is gone for that reason.
+pub(crate) fn gone(element: &str, why: &str) -> Gone {
+    Gone {
+        element: element.to_owned(),
+        why: why.to_owned(),
+    }
+}
+
+fn texts(all: &[&str]) -> Vec<String> {
+    all.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn side((traces, steps): (usize, usize), seconds: f64, coverage: [(&str, usize); 2]) -> Side {
+    Side {
+        traces,
+        steps,
+        sha256: format!("{:02x}", traces % 256).repeat(32),
+        coverage: coverage.map(|(kind, n)| (kind.to_owned(), n)).into(),
+        seconds,
+    }
+}
+
+fn phases() -> Vec<PhaseSize> {
+    let phase = |(name, traces, steps): (&str, _, _)| PhaseSize {
+        name: name.to_owned(),
+        traces,
+        steps,
+    };
+    let sizes = [
+        ("stabilize", 800, 13_050),
+        ("traces", 137, 4_677),
+        ("loops", 137, 1_951),
+        ("splice", 9, 910),
+    ];
+    sizes.map(phase).into()
+}
+
+fn device() -> Device {
+    let used = |(name, launches, steps, seconds): (&str, _, _, _)| {
+        let used = PhaseUse {
+            launches,
+            steps,
+            seconds,
+        };
+        (name.to_owned(), used)
+    };
+    let phases = [
+        ("stabilize", 34, 1_100, 2_710.0),
+        ("loops", 90, 4_100, 9_550.0),
+        ("splice", 40, 2_500, 5_600.0),
+        ("validate", 50, 2_100, 4_950.0),
+    ];
+    Device {
+        launches: 214,
+        steps: 9_800,
+        seconds: 22_810.0,
+        candidates: 300,
+        rejected: 41,
+        retries: 0,
+        by_phase: phases.map(used).into(),
+    }
+}
+
+fn witness(trace: &str, step: Option<u32>) -> Witness {
+    Witness {
+        trace: trace.to_owned(),
+        step,
+    }
+}
+
+fn witnesses() -> BTreeMap<String, Witness> {
+    [("b0", None), ("b1", Some(0)), ("screen:Home", None)]
+        .map(|(element, step)| (element.to_owned(), witness("r1", step)))
+        .into()
+}
+
+fn removed() -> Vec<Removed> {
+    let trace = |(trace, why, by): (&str, &str, &[&str])| Removed {
+        trace: trace.to_owned(),
+        why: why.to_owned(),
+        covered_by: texts(by),
+    };
+    let all: [(_, _, &[&str]); 3] = [
+        ("t7", "redundant", &["t1", "t2"]),
+        ("t8", "spliced", &["r1"]),
+        ("t13", "unstable", &[]),
+    ];
+    all.map(trace).into()
+}
+
+fn cut(trace: &str, expected: &str, seen: &[(&str, u32)]) -> Cut {
+    let count = |&(what, runs): &(&str, u32)| SeenCount {
+        what: what.to_owned(),
+        runs,
+    };
+    Cut {
+        trace: trace.to_owned(),
+        kept: 11,
+        of: 24,
+        runs: 10,
+        diverged: seen.iter().map(|(_, runs)| runs).sum(),
+        expected: expected.to_owned(),
+        seen: seen.iter().map(count).collect(),
+    }
+}
+
+fn validated(trace: &str, diverged: u32) -> Validated {
+    Validated {
+        trace: trace.to_owned(),
+        runs: 10,
+        diverged,
+    }
+}
