@@ -71,7 +71,7 @@ fn banner(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         html(&capitalized(long)),
     )?;
     if let Some(why) = &report.stopped {
-        writeln!(out, "<p class=\"why\">Stopped early: {}</p>", html(why))?;
+        writeln!(out, "<p>Reason to stop early: {}</p>", html(why))?;
     }
     writeln!(out, "</div>\n</header>")
 }

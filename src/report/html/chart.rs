@@ -37,13 +37,18 @@ pub(super) fn sizes(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     card(
         out,
         ("Traces", "fewer"),
-        count(old.traces),
-        count(new.traces),
+        &count(old.traces),
+        &count(new.traces),
     )?;
-    card(out, ("Steps", "fewer"), count(old.steps), count(new.steps))?;
+    card(
+        out,
+        ("Steps", "fewer"),
+        &count(old.steps),
+        &count(new.steps),
+    )?;
     let time = |seconds: f64| (seconds, human_seconds(seconds));
     let label = ("Device time of one replay", "faster");
-    card(out, label, time(old.seconds), time(new.seconds))?;
+    card(out, label, &time(old.seconds), &time(new.seconds))?;
     writeln!(out, "</section>")?;
     match bound_sentence(report) {
         Some(bound) => writeln!(out, "<p class=\"note\">{}</p>", html(&bound)),
@@ -55,8 +60,8 @@ pub(super) fn sizes(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn card(
     out: &mut dyn Write,
     (label, less): (&str, &str),
-    before: (f64, String),
-    after: (f64, String),
+    before: &(f64, String),
+    after: &(f64, String),
 ) -> io::Result<()> {
     let whole = before.0.max(after.0);
     let pill = factor(before.0, after.0, less).map_or_else(String::new, |factor| {
