@@ -1,0 +1,192 @@
+//! Turns what was written into the types of [`Config`], refusing what does not fit.
+
+use std::{fmt::Debug, ops::RangeInclusive, time::Duration};
+
+use toml::Value;
+
+use super::{
+    Config, ConfigError, Settings, time,
+    values::{
+        AfterDivergence, Budget, Cost, Load, Loops, Replay, Retry, Settle, Splice, Stabilize,
+        Strategy,
+    },
+};
+use crate::model::Kind;
+
+const COUNT: RangeInclusive<i64> = 1..=1_000_000_000;
+const SECONDS_OF_A_DAY: RangeInclusive<f64> = 0.0..=86_400.0;
+
+/// The settings as [`Config`].
+pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
+    let read = Reader { settings };
+    let strategy = read.choice("strategy", &Strategy::CHOICES)?;
+    let stabilize = read.choice("stabilize", &Stabilize::CHOICES)?;
+    Ok(Config {
+        suite: read.texts("suite")?.into_iter().map(Into::into).collect(),
+        device: read.texts("device")?,
+        out: read.text("out")?.into(),
+        seed: read.integer("seed", &(0..=i64::MAX))?,
+        strategy,
+        stabilize: stabilize.unwrap_or_else(|| strategy.stabilize()),
+        preserve: read.kinds("preserve")?,
+        replay: Replay {
+            runs: read.integer("replay.runs", &(1..=1000))?,
+            after_divergence: read.choice("replay.after_divergence", &AfterDivergence::CHOICES)?,
+        },
+        retry: Retry {
+            per_job: read.integer("retry.per_job", &(0..=1_000_000))?,
+            per_device: read.integer("retry.per_device", &(1..=1_000_000))?,
+            hang_seconds: read.seconds("retry.hang_seconds", &(0.1..=86_400.0))?,
+        },
+        budget: Budget {
+            device: read.time_limit("budget.device")?,
+            wall: read.time_limit("budget.wall")?,
+        },
+        loops: Loops {
+            max_work: read.integer("loops.max_work", &COUNT)?,
+            max_candidates: read.integer("loops.max_candidates", &COUNT)?,
+        },
+        splice: Splice {
+            fragments: read.integer("splice.fragments", &(1..=8))?,
+            max_work: read.integer("splice.max_work", &COUNT)?,
+        },
+        settle: Settle {
+            rounds: read.integer("settle.rounds", &(0..=1000))?,
+        },
+        cost: Cost {
+            action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
+            restart_seconds: read.seconds("cost.restart_seconds", &SECONDS_OF_A_DAY)?,
+        },
+        load: Load {
+            max_line_mib: read.integer("load.max_line_mib", &(1..=65_536))?,
+            max_name_kib: read.integer("load.max_name_kib", &(1..=1_048_576))?,
+        },
+    })
+}
+
+struct Reader<'a> {
+    settings: &'a Settings,
+}
+
+impl Reader<'_> {
+    fn value(&self, key: &str) -> &Value {
+        &self.settings.get(key).value
+    }
+
+    fn wrong(&self, key: &str, allowed: impl Into<String>) -> ConfigError {
+        let setting = self.settings.get(key);
+        ConfigError::Value {
+            key: key.to_owned(),
+            origin: setting.origin.clone(),
+            given: given(&setting.value),
+            allowed: allowed.into(),
+        }
+    }
+
+    /// A whole number; the range must fit the type.
+    fn integer<T>(&self, key: &str, range: &RangeInclusive<i64>) -> Result<T, ConfigError>
+    where
+        T: TryFrom<i64, Error: Debug>,
+    {
+        let number = self.value(key).as_integer();
+        let (low, high) = (range.start(), range.end());
+        match number.filter(|number| range.contains(number)) {
+            Some(number) => Ok(T::try_from(number).expect("the range fits the type")),
+            None if *high == i64::MAX => {
+                Err(self.wrong(key, format!("a whole number of at least {low}")))
+            }
+            None => Err(self.wrong(key, format!("a whole number from {low} to {high}"))),
+        }
+    }
+
+    fn seconds(&self, key: &str, range: &RangeInclusive<f64>) -> Result<f64, ConfigError> {
+        let value = self.value(key);
+        let whole = value.as_integer().map(|seconds| seconds as f64);
+        let seconds = value.as_float().or(whole);
+        seconds
+            .filter(|seconds| range.contains(seconds))
+            .ok_or_else(|| {
+                let (low, high) = (range.start(), range.end());
+                self.wrong(key, format!("a number of seconds from {low} to {high}"))
+            })
+    }
+
+    fn text(&self, key: &str) -> Result<String, ConfigError> {
+        let text = self.value(key).as_str().filter(|text| !text.is_empty());
+        text.map(str::to_owned)
+            .ok_or_else(|| self.wrong(key, "a text that is not empty"))
+    }
+
+    fn texts(&self, key: &str) -> Result<Vec<String>, ConfigError> {
+        let item = |item: &Value| {
+            let text = item.as_str().filter(|text| !text.is_empty());
+            text.map(str::to_owned)
+        };
+        let items = self.value(key).as_array();
+        items
+            .and_then(|items| items.iter().map(item).collect())
+            .ok_or_else(|| self.wrong(key, r#"a list of texts, such as ["a", "b"]"#))
+    }
+
+    fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, ConfigError> {
+        let word = self.value(key).as_str();
+        let chosen = choices.iter().find(|(name, _)| Some(*name) == word);
+        chosen.map(|(_, choice)| *choice).ok_or_else(|| {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            self.wrong(key, one_of(&names))
+        })
+    }
+
+    /// Kinds in the order of [`Kind::ALL`], whatever order they are written in.
+    fn kinds(&self, key: &str) -> Result<Vec<Kind>, ConfigError> {
+        let wrong = || {
+            let mut names = vec!["all"];
+            names.extend(Kind::ALL.map(Kind::name));
+            self.wrong(key, format!("a list with at least {}", one_of(&names)))
+        };
+        let words = self.texts(key).map_err(|_| wrong())?;
+        let known = |word: &String| word == "all" || Kind::parse(word).is_some();
+        if words.is_empty() || !words.iter().all(known) {
+            return Err(wrong());
+        }
+        let named = |kind: &Kind| {
+            words
+                .iter()
+                .any(|word| word == "all" || word == kind.name())
+        };
+        Ok(Kind::ALL.into_iter().filter(named).collect())
+    }
+
+    fn time_limit(&self, key: &str) -> Result<Option<Duration>, ConfigError> {
+        let text = self.value(key).as_str();
+        if text == Some("none") {
+            return Ok(None);
+        }
+        let time = text.and_then(time::parse);
+        time.map(Some)
+            .ok_or_else(|| self.wrong(key, r#""none" or a time such as "90s", "30m" or "1h30m""#))
+    }
+}
+
+fn one_of(names: &[&str]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => {
+            format!("\"{}\" or \"{last}\"", first.join("\", \""))
+        }
+        names => format!("\"{}\"", names.concat()),
+    }
+}
+
+/// A value in an error message: on one line and not too long.
+fn given(value: &Value) -> String {
+    const LONGEST: usize = 60;
+    let text = match value {
+        Value::Table(_) => "a table".to_owned(),
+        Value::String(text) => format!("{text:?}"),
+        value => value.to_string().replace(char::is_control, " "),
+    };
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

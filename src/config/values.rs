@@ -1,0 +1,200 @@
+//! The settings of a run with every default filled in.
+
+use std::{path::PathBuf, time::Duration};
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::time;
+use crate::model::{Costs, Kind};
+
+/// All settings of a run. The fields have the names and the nesting of `config/default.toml`,
+/// which says what they mean.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Config {
+    pub suite: Vec<PathBuf>,
+    pub device: Vec<String>,
+    pub out: PathBuf,
+    pub seed: u64,
+    pub strategy: Strategy,
+    pub stabilize: Stabilize,
+    #[serde(serialize_with = "kind_names")]
+    pub preserve: Vec<Kind>,
+    pub replay: Replay,
+    pub retry: Retry,
+    pub budget: Budget,
+    pub loops: Loops,
+    pub splice: Splice,
+    pub settle: Settle,
+    pub cost: Cost,
+    pub load: Load,
+}
+
+/// How candidates are replayed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Replay {
+    pub runs: u32,
+    pub after_divergence: AfterDivergence,
+}
+
+/// How trouble with devices is borne.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Retry {
+    pub per_job: u32,
+    pub per_device: u32,
+    pub hang_seconds: f64,
+}
+
+/// What a run may cost; `None` is no limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Budget {
+    #[serde(serialize_with = "time_limit")]
+    pub device: Option<Duration>,
+    #[serde(serialize_with = "time_limit")]
+    pub wall: Option<Duration>,
+}
+
+/// Bounds on the search for loops.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Loops {
+    pub max_work: usize,
+    pub max_candidates: usize,
+}
+
+/// Bounds on joining pieces of traces.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Splice {
+    pub fragments: usize,
+    pub max_work: usize,
+}
+
+/// How often the passes are repeated.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Settle {
+    pub rounds: usize,
+}
+
+/// What devices cost that do not say so themselves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Cost {
+    pub action_seconds: f64,
+    pub restart_seconds: f64,
+}
+
+/// Bounds on what is read from a suite.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Load {
+    pub max_line_mib: usize,
+    pub max_name_kib: usize,
+}
+
+/// How to reduce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// As published.
+    Paper,
+    /// Whatever gives the cheapest suite for the least device time.
+    Best,
+}
+
+/// Which recorded traces are replayed before anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stabilize {
+    /// All of them.
+    Full,
+    /// Those that the result is made of.
+    Lazy,
+    /// None of them.
+    None,
+}
+
+/// What happens to a candidate once a run of it diverged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AfterDivergence {
+    /// It is not run again.
+    Stop,
+    /// The rest of its runs are made.
+    Finish,
+}
+
+impl Strategy {
+    /// The words for it and what they mean.
+    pub const CHOICES: [(&str, Self); 2] = [("paper", Self::Paper), ("best", Self::Best)];
+
+    /// What `stabilize = "auto"` means with this strategy.
+    #[must_use]
+    pub fn stabilize(self) -> Stabilize {
+        match self {
+            Self::Paper | Self::Best => Stabilize::Full,
+        }
+    }
+}
+
+impl Stabilize {
+    /// The words for it and what they mean; nothing where the strategy decides.
+    pub const CHOICES: [(&str, Option<Self>); 4] = [
+        ("auto", None),
+        ("full", Some(Self::Full)),
+        ("lazy", Some(Self::Lazy)),
+        ("none", Some(Self::None)),
+    ];
+}
+
+impl AfterDivergence {
+    /// The words for it and what they mean.
+    pub const CHOICES: [(&str, Self); 2] = [("stop", Self::Stop), ("finish", Self::Finish)];
+}
+
+impl Cost {
+    /// The same in the unit that reports count with.
+    #[must_use]
+    #[expect(clippy::cast_sign_loss, reason = "resolving refuses negative times")]
+    pub fn costs(&self) -> Costs {
+        let micros = |seconds: f64| (seconds * 1e6).round() as u64;
+        Costs {
+            restart_micros: micros(self.restart_seconds),
+            action_micros: micros(self.action_seconds),
+        }
+    }
+}
+
+impl Config {
+    /// The settings that can change the answer. Where things are, how long to wait for them and
+    /// how to bear trouble is left out, so a report is the same however many devices worked.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a plain struct with text keys")]
+    pub fn answer_settings(&self) -> Value {
+        let mut settings = serde_json::to_value(self).expect("settings are plain JSON values");
+        if let Some(table) = settings.as_object_mut() {
+            table.retain(|key, _| !["suite", "device", "out", "retry", "load"].contains(&&**key));
+        }
+        if let Some(budget) = settings["budget"].as_object_mut() {
+            budget.remove("wall");
+        }
+        settings
+    }
+}
+
+fn kind_names<S: Serializer>(kinds: &[Kind], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(kinds.iter().map(|kind| kind.name()))
+}
+
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
+fn time_limit<S: Serializer>(limit: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    match limit {
+        Some(time) => serializer.serialize_str(&time::write(*time)),
+        None => serializer.serialize_str("none"),
+    }
+}
