@@ -1,6 +1,7 @@
 //! Turns the thousands of GUI test traces an automated explorer leaves behind into a small
 //! regression suite that provably covers the same.
 
+pub mod cli;
 pub mod config;
 pub mod drivers;
 pub mod model;

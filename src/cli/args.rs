@@ -1,0 +1,225 @@
+//! The commands and their flags.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::config::{Stabilize, Strategy};
+use crate::model::Kind;
+
+mod help;
+mod layers;
+
+pub use help::EXIT_CODES;
+
+/// Make a large suite of recorded GUI traces small, without losing what it covers
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo-reduce-suite",
+    bin_name = "cargo reduce-suite",
+    version,
+    after_help = help::PROGRAM,
+    after_long_help = help::with_exit_codes(help::PROGRAM),
+)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Reduce suites to a small one that covers the same, confirmed on devices
+    #[command(
+        after_help = help::REDUCE,
+        after_long_help = help::with_exit_codes(help::REDUCE),
+    )]
+    Reduce(ReduceArgs),
+    /// Replay every trace and keep the longest part of it that always replays
+    #[command(
+        after_help = help::STABILIZE,
+        after_long_help = help::with_exit_codes(help::STABILIZE),
+    )]
+    Stabilize(StabilizeArgs),
+    /// Replay traces and say which of them go another way than recorded
+    #[command(
+        after_help = help::REPLAY,
+        after_long_help = help::with_exit_codes(help::REPLAY),
+    )]
+    Replay(ReplayArgs),
+    /// Show which devices can be reached and how they are
+    #[command(
+        after_help = help::DEVICES,
+        after_long_help = help::with_exit_codes(help::DEVICES),
+    )]
+    Devices(DevicesArgs),
+    /// Write the readable reports of a finished run again
+    #[command(
+        after_help = help::REPORT,
+        after_long_help = help::with_exit_codes(help::REPORT),
+    )]
+    Report(ReportArgs),
+}
+
+/// Flags that every command has.
+#[derive(Debug, ClapArgs)]
+pub struct Common {
+    /// Read settings from FILE instead of the nearest config/reduce-suite.toml
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Use this device; repeat it for more
+    ///
+    /// sim:PATH is a simulated app and adb: every device the local adb server knows; ?count=N
+    /// opens N of the same.
+    #[arg(long, value_name = "URL")]
+    pub device: Vec<String>,
+    /// Write the results into DIR
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<String>,
+    /// Start every random choice from N: the same N gives the same answer
+    #[arg(long, value_name = "N")]
+    pub seed: Option<i64>,
+    /// Set any option, such as --set replay.runs=3; repeat it for more
+    ///
+    /// --print-config lists the options. A flag made for an option wins over --set.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = layers::parse_setting)]
+    pub set: Vec<(String, toml::Value)>,
+    /// Print the result for people or for programs
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Show nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Show more on the way
+    #[arg(short, long, action = ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// How the result is written to stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text to read
+    Human,
+    /// One JSON value
+    Json,
+}
+
+/// Bounds on what a command may cost.
+#[derive(Debug, ClapArgs)]
+pub struct Bounds {
+    /// Replay everything N times before it is believed
+    #[arg(long, value_name = "N")]
+    pub runs: Option<i64>,
+    /// Stop after this much device time, such as 90s, 30m or 1h30m
+    #[arg(long, value_name = "TIME")]
+    pub budget: Option<String>,
+    /// Stop after this much time by the clock, such as 90s, 30m or 1h30m
+    #[arg(long, value_name = "TIME")]
+    pub wall: Option<String>,
+}
+
+/// How to begin a command that can go on where it stopped.
+#[derive(Debug, ClapArgs)]
+pub struct Start {
+    /// Start over: throw away what an earlier run left in the output folder
+    #[arg(long)]
+    pub fresh: bool,
+    /// Print the settings and where each came from, and do nothing else
+    #[arg(long)]
+    pub print_config: bool,
+}
+
+/// Arguments of `reduce`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ReduceArgs {
+    /// Recorded suites: .jsonl files or folders of them
+    #[arg(value_name = "SUITE")]
+    pub suite: Vec<String>,
+    /// How to reduce
+    #[arg(long, value_name = "NAME", value_parser = Strategy::CHOICES.map(|(name, _)| name))]
+    pub strategy: Option<String>,
+    /// Which recorded traces to replay before anything else
+    #[arg(long, value_name = "WHICH", value_parser = Stabilize::CHOICES.map(|(name, _)| name))]
+    pub stabilize: Option<String>,
+    /// What the reduced suite must still cover
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_names())]
+    pub preserve: Vec<String>,
+    /// Make new traces of at most K pieces of recorded ones
+    #[arg(long, value_name = "K")]
+    pub fragments: Option<i64>,
+    #[command(flatten)]
+    pub bounds: Bounds,
+    #[command(flatten)]
+    pub start: Start,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Arguments of `stabilize`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct StabilizeArgs {
+    /// Recorded suites: .jsonl files or folders of them
+    #[arg(value_name = "SUITE")]
+    pub suite: Vec<String>,
+    #[command(flatten)]
+    pub bounds: Bounds,
+    #[command(flatten)]
+    pub start: Start,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ReplayArgs {
+    /// Suites to replay: .jsonl files or folders of them
+    #[arg(value_name = "SUITE")]
+    pub suite: Vec<String>,
+    #[command(flatten)]
+    pub bounds: Bounds,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Arguments of `devices`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct DevicesArgs {
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Arguments of `report`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ReportArgs {
+    /// The output folder of a finished run
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+fn kind_names() -> clap::builder::PossibleValuesParser {
+    let kinds = Kind::ALL.map(Kind::name);
+    clap::builder::PossibleValuesParser::new(["all"].into_iter().chain(kinds))
+}

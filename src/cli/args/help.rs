@@ -1,0 +1,50 @@
+//! What `--help` says below the flags: examples and exit codes.
+
+/// The exit codes in words, for the long help of every command.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0    done, and every promise was kept
+  1    a finding: coverage was lost, or a replay went another way
+  2    bad usage or bad input; the message names file, line and reason
+  3    devices or infrastructure failed; progress is saved
+  130  interrupted; progress is saved";
+
+pub(super) const PROGRAM: &str = "\
+Examples:
+  cargo reduce-suite reduce                        as config/reduce-suite.toml says
+  cargo reduce-suite reduce traces/ --device adb:  your traces on your devices
+  cargo reduce-suite reduce --help                 all about one command";
+
+pub(super) const REDUCE: &str = "\
+Examples:
+  cargo reduce-suite reduce traces/ --device adb: --out reduced
+  cargo reduce-suite reduce suite.jsonl --device 'sim:app.json?count=4' --runs 3
+  cargo reduce-suite reduce --budget 2h --preserve branch,screen
+
+The same command again goes on where it stopped; --fresh starts over.";
+
+pub(super) const STABILIZE: &str = "\
+Examples:
+  cargo reduce-suite stabilize traces/ --device adb: --out stable
+  cargo reduce-suite stabilize suite.jsonl --device sim:app.json --runs 20
+
+The same command again goes on where it stopped; --fresh starts over.";
+
+pub(super) const REPLAY: &str = "\
+Examples:
+  cargo reduce-suite replay reduced/suite.jsonl --device adb:
+  cargo reduce-suite replay suite.jsonl --device sim:app.json --runs 1 --format json";
+
+pub(super) const DEVICES: &str = "\
+Examples:
+  cargo reduce-suite devices
+  cargo reduce-suite devices --device adb: --device sim:app.json";
+
+pub(super) const REPORT: &str = "\
+Examples:
+  cargo reduce-suite report reduced
+  cargo reduce-suite report reduced --format json";
+
+pub(super) fn with_exit_codes(examples: &str) -> String {
+    format!("{examples}\n\n{EXIT_CODES}")
+}
