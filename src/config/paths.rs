@@ -70,7 +70,7 @@ mod tests {
     fn check(key: &str, written: &str, folder: &str, expect: &str) {
         let current_dir = Path::new("/nowhere");
         let value = rebase(key, written.into(), Path::new(folder), current_dir);
-        assert_eq!(value.unwrap(), Value::from(expect));
+        assert_eq!(value, Some(Value::from(expect)));
     }
 
     #[test]

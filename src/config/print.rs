@@ -24,19 +24,19 @@ pub fn print_config(resolved: &Resolved) -> String {
         .collect();
     let name_width = widest(rows.iter().map(|row| row.name));
     let value_width = widest(rows.iter().map(|row| row.value.as_str()));
-    let mut text = String::new();
+    let mut lines = Vec::new();
     let mut table = "";
     for row in &rows {
         if row.table != table {
             table = row.table;
-            text.push_str(&format!("\n[{table}]\n"));
+            lines.push(format!("\n[{table}]\n"));
         }
         let (name, value, origin) = (row.name, &row.value, &row.origin);
-        text.push_str(&format!(
+        lines.push(format!(
             "{name:name_width$} = {value:value_width$}  # {origin}\n"
         ));
     }
-    text
+    lines.concat()
 }
 
 struct Row<'a> {

@@ -307,6 +307,7 @@ fn the_printed_settings_are_toml_that_gives_the_same_settings() {
     assert_eq!(second.config, first.config);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_file_name_cannot_break_out_of_the_comment_it_is_printed_in() {
     let folder = tempfile::tempdir().unwrap();

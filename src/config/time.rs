@@ -28,7 +28,8 @@ pub(super) fn write(time: Duration) -> String {
     let mut text = String::new();
     for (unit, size) in UNITS {
         if rest >= size {
-            text.push_str(&format!("{}{unit}", rest / size));
+            text.push_str(&(rest / size).to_string());
+            text.push(unit);
             rest %= size;
         }
     }

@@ -13,7 +13,7 @@ use crate::model::RunEvent;
 /// Phases that take less are over before one could read their name.
 const PATIENCE: Duration = Duration::from_millis(300);
 const TICK: Duration = Duration::from_millis(250);
-const WIDTH: usize = 24;
+const WIDTH: usize = 12;
 
 /// The bar of the phase at hand, if there is one.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Bar {
         bar.set_position(view.done as u64);
         // The message is drawn as soon as it is set, so it has to wait as the bar does.
         if bar.elapsed() >= PATIENCE {
-            bar.set_message(view.spending());
+            bar.set_message(message(view, bar.eta()));
         }
     }
 
@@ -62,9 +62,8 @@ fn start(view: &View) -> ProgressBar {
     let line = move |state: &ProgressState, out: &mut dyn fmt::Write| {
         if state.elapsed() >= PATIENCE {
             let position = state.pos() as usize;
-            let eta = state.eta().as_secs_f64();
             // The buffer of the bar is memory: writing to it cannot go wrong.
-            let _ = out.write_str(&bar_text(phase, position, total, eta));
+            let _ = out.write_str(&bar_text(phase, position, total));
         }
     };
     let style = ProgressStyle::with_template("{line}{wide_msg}")
@@ -78,37 +77,63 @@ fn start(view: &View) -> ProgressBar {
     bar
 }
 
-/// The part of the line that belongs to the phase; what was spent stands behind it.
-fn bar_text(phase: &str, done: usize, total: Option<usize>, eta_seconds: f64) -> String {
+/// The part of the line that is never cut; the message behind it gives way to a narrow window.
+fn bar_text(phase: &str, done: usize, total: Option<usize>) -> String {
     let Some(total) = total.filter(|total| *total > 0) else {
         return format!("{phase}  ");
     };
     let filled = (done * WIDTH / total).min(WIDTH);
     let (full, empty) = ("━".repeat(filled), "─".repeat(WIDTH - filled));
-    let eta = if done > 0 && done < total {
-        format!("about {} left, ", duration_text(eta_seconds))
-    } else {
-        String::new()
-    };
-    format!("{phase} {full}{empty} {done} of {total}  {eta}")
+    format!("{phase} {full}{empty} {done} of {total}  ")
+}
+
+/// How long it will take, and what was spent so far.
+fn message(view: &View, eta: Duration) -> String {
+    let is_under_way = view.done > 0 && view.total.is_some_and(|total| view.done < total);
+    let left = is_under_way.then(|| format!("{} left", duration_text(eta.as_secs_f64())));
+    let spending = Some(view.spending()).filter(|text| !text.is_empty());
+    left.into_iter()
+        .chain(spending)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::bar_text;
+    use std::time::Duration;
+
+    use super::{View, bar_text, message};
+    use crate::model::RunEvent;
 
     #[test]
     fn the_bar_fills_with_the_work_that_is_done() {
-        let bar = |done, total| bar_text("working", done, total, 90.0);
-        assert_eq!(bar(0, Some(4)), "working ──────────────────────── 0 of 4  ");
-        let half = "working ━━━━━━━━━━━━──────────── 2 of 4  about 1 min 30 s left, ";
-        assert_eq!(bar(2, Some(4)), half);
-        assert_eq!(bar(5, Some(4)), "working ━━━━━━━━━━━━━━━━━━━━━━━━ 5 of 4  ");
+        let bar = |done, total| bar_text("working", done, Some(total));
+        assert_eq!(bar(0, 4), "working ──────────── 0 of 4  ");
+        assert_eq!(bar(2, 4), "working ━━━━━━────── 2 of 4  ");
+        assert_eq!(bar(5, 4), "working ━━━━━━━━━━━━ 5 of 4  ");
     }
 
     #[test]
     fn work_of_unknown_length_gets_no_bar() {
-        assert_eq!(bar_text("working", 3, None, 0.0), "working  ");
-        assert_eq!(bar_text("working", 0, Some(0), 0.0), "working  ");
+        assert_eq!(bar_text("working", 3, None), "working  ");
+        assert_eq!(bar_text("working", 0, Some(0)), "working  ");
+    }
+
+    #[test]
+    fn the_time_left_is_guessed_only_while_work_is_under_way() {
+        let rejected = RunEvent::CandidateDecided { accepted: false };
+        let check = |total, done, expect: &str| {
+            let mut view = View {
+                total,
+                done,
+                ..View::default()
+            };
+            view.fold(&rejected, 0);
+            assert_eq!(message(&view, Duration::from_secs(90)), expect);
+        };
+        check(Some(4), 2, "1 min 30 s left, 1 candidate rejected");
+        check(Some(4), 0, "1 candidate rejected");
+        check(Some(4), 4, "1 candidate rejected");
+        check(None, 2, "1 candidate rejected");
     }
 }
