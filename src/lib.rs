@@ -4,6 +4,8 @@
 pub mod cli;
 pub mod config;
 pub mod drivers;
+pub mod export;
+pub mod import;
 pub mod model;
 pub mod reduce;
 pub mod replay;

@@ -1,0 +1,197 @@
+//! Gathers traces from all files into one suite, and what is wrong with them into one error.
+
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{Names, Suite};
+
+use super::lines::LineFault;
+use super::wire::WireTrace;
+use super::{ImportError, Limits, Place, Problem, Problems};
+
+/// The suite so far.
+pub(super) struct Collector {
+    limits: Limits,
+    suite: Suite,
+    names: Names,
+    files: Vec<PathBuf>,
+    /// The file and line of each trace id.
+    places: FxHashMap<Box<str>, (u32, usize)>,
+    problems: Problems,
+    /// Whether the current file had anything in it.
+    is_empty_file: bool,
+}
+
+impl Collector {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            suite: Suite::default(),
+            names: Names::default(),
+            files: Vec::new(),
+            places: FxHashMap::default(),
+            problems: Problems::default(),
+            is_empty_file: true,
+        }
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What follows is from this file.
+    pub(super) fn start_file(&mut self, path: &Path) {
+        self.files.push(path.to_owned());
+        self.is_empty_file = true;
+    }
+
+    pub(super) fn end_file(&mut self) {
+        if self.is_empty_file {
+            self.problem(
+                None,
+                "no traces".into(),
+                "remove the file or record it again".into(),
+            );
+        }
+    }
+
+    /// Adds a trace, which must have an id of its own.
+    pub(super) fn push(&mut self, number: usize, line: &[u8], trace: WireTrace<'_>) {
+        self.is_empty_file = false;
+        let id: Box<str> = match &trace.id {
+            Some(id) => (&**id).into(),
+            None => format!("t{}", self.suite.n_traces() + 1).into(),
+        };
+        let file = self.files.len() as u32 - 1;
+        match self.places.entry(id.clone()) {
+            Entry::Vacant(place) => {
+                place.insert((file, number));
+                let (trace, steps) = trace.intern(id, &mut self.names);
+                self.suite.push(trace, steps);
+            }
+            Entry::Occupied(place) => {
+                let (file, first) = *place.get();
+                let path = self.files[file as usize].display();
+                let id = printable(id.chars(), EXCERPT_CHARS);
+                let reason = format!("duplicate trace id `{id}`, first at {path}:{first}");
+                let fault = LineFault {
+                    offset: offset_in(line, trace.id.as_ref()),
+                    reason,
+                    advice: "give each trace an id of its own",
+                };
+                self.report(number, line, fault);
+            }
+        }
+    }
+
+    /// Notes what is wrong with a line.
+    pub(super) fn report(&mut self, number: usize, line: &[u8], fault: LineFault) {
+        self.is_empty_file = false;
+        let (column, excerpt) = around(line, fault.offset);
+        let place = Place {
+            line: number,
+            column,
+            excerpt,
+        };
+        self.problem(Some(place), fault.reason, fault.advice.into());
+    }
+
+    fn problem(&mut self, place: Option<Place>, reason: String, advice: String) {
+        self.problems.push(Problem {
+            path: self.files.last().cloned().unwrap_or_default(),
+            place,
+            // Reasons quote the input, which may be long or hold what upsets a terminal.
+            reason: printable(reason.chars(), REASON_CHARS),
+            advice,
+        });
+    }
+
+    /// Whether so much is wrong that reading on is of no use.
+    pub(super) fn gives_up(&self) -> bool {
+        self.problems.is_full()
+    }
+
+    pub(super) fn finish(self) -> Result<(Suite, Names), ImportError> {
+        if self.problems.shown.is_empty() {
+            Ok((self.suite, self.names))
+        } else {
+            Err(ImportError::Malformed(self.problems))
+        }
+    }
+}
+
+fn offset_in(line: &[u8], name: Option<&Cow<'_, str>>) -> usize {
+    match name {
+        Some(Cow::Borrowed(text)) => {
+            (text.as_ptr() as usize).saturating_sub(line.as_ptr() as usize)
+        }
+        _ => 0,
+    }
+}
+
+const REASON_CHARS: usize = 300;
+const EXCERPT_CHARS: usize = 60;
+const EXCERPT_BEFORE: usize = 20;
+
+/// The column of a byte in a line and what stands around it.
+fn around(line: &[u8], offset: usize) -> (usize, String) {
+    let (before, rest) = line.split_at(offset.min(line.len()));
+    let before = String::from_utf8_lossy(before);
+    let rest = String::from_utf8_lossy(&rest[..rest.len().min(4 * EXCERPT_CHARS)]);
+    let start: Vec<char> = before.chars().rev().take(EXCERPT_BEFORE).collect();
+    let excerpt = start.into_iter().rev().chain(rest.chars());
+    (
+        before.chars().count() + 1,
+        printable(excerpt, EXCERPT_CHARS),
+    )
+}
+
+/// At most `max_chars` of a text that may hold anything, for the eye.
+fn printable(text: impl Iterator<Item = char>, max_chars: usize) -> String {
+    let mut out = String::new();
+    let mut left = max_chars;
+    for c in text {
+        let shown: String = if c.is_control() {
+            c.escape_default().collect()
+        } else {
+            c.into()
+        };
+        match left.checked_sub(shown.chars().count()) {
+            Some(fewer) => left = fewer,
+            None => break,
+        }
+        out.push_str(&shown);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::around;
+
+    #[track_caller]
+    fn check(line: &[u8], offset: usize, column: usize, excerpt: &str) {
+        assert_eq!(around(line, offset), (column, excerpt.to_owned()));
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        check("äöü!".as_bytes(), 6, 4, "äöü!");
+        check(b"", 7, 1, "");
+    }
+
+    #[test]
+    fn excerpts_are_short_and_without_control_characters() {
+        check(b"a\0b\x1b[c", 1, 2, "a\\u{0}b\\u{1b}[c");
+        let line = [b'x'; 500];
+        check(&line, 400, 401, &"x".repeat(60));
+    }
+
+    #[test]
+    fn excerpts_survive_bytes_that_are_not_text() {
+        check(b"ab\xff\xfe", 2, 3, "ab\u{FFFD}\u{FFFD}");
+    }
+}

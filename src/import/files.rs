@@ -1,0 +1,213 @@
+//! Which files a suite is made of, and the digest that stands for all of them.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::source::sha256;
+use super::{ImportError, Importer, all, detect};
+
+/// A file to be read.
+pub(super) struct TraceFile {
+    pub(super) path: PathBuf,
+    /// Its path in the suite's folder; its name if it was named itself.
+    relative: PathBuf,
+    pub(super) importer: &'static Importer,
+}
+
+/// The trace files that the paths name, folders walked in path order.
+pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<TraceFile>, ImportError> {
+    if paths.is_empty() {
+        return Err(ImportError::NoPaths);
+    }
+    let mut files = Vec::new();
+    for path in paths {
+        let metadata = path.metadata().map_err(|e| unreadable(path, e))?;
+        if metadata.is_dir() {
+            files.extend(in_folder(path)?);
+        } else {
+            files.push(TraceFile {
+                path: path.clone(),
+                relative: path.file_name().unwrap_or_default().into(),
+                importer: detect(path).unwrap_or(&all()[0]),
+            });
+        }
+    }
+    Ok(files)
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<TraceFile>, ImportError> {
+    let walk = WalkDir::new(folder).follow_links(true).into_iter();
+    let mut files = Vec::new();
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() => {
+                files.extend(trace_file(folder, entry.into_path()));
+            }
+            Ok(_) => {}
+            Err(error) if is_harmless(&error) => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).to_owned();
+                return Err(unreadable(&path, error.into()));
+            }
+        }
+    }
+    if files.is_empty() {
+        return Err(ImportError::NoFiles {
+            folder: folder.to_owned(),
+            looked_for: looked_for(),
+        });
+    }
+    files.sort_by(|a, b| a.relative.cmp(&b.relative));
+    Ok(files)
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().to_string_lossy().starts_with('.')
+}
+
+/// Links in a circle add no file, nor do dead ones unless they should have been a trace file.
+fn is_harmless(error: &walkdir::Error) -> bool {
+    let is_dead = error
+        .io_error()
+        .is_some_and(|e| e.kind() == io::ErrorKind::NotFound);
+    let is_trace = error.path().is_some_and(|path| detect(path).is_some());
+    error.loop_ancestor().is_some() || (is_dead && !is_trace)
+}
+
+fn trace_file(folder: &Path, path: PathBuf) -> Option<TraceFile> {
+    Some(TraceFile {
+        importer: detect(&path)?,
+        relative: path.strip_prefix(folder).unwrap_or(&path).to_owned(),
+        path,
+    })
+}
+
+fn looked_for() -> String {
+    let extensions = all().iter().flat_map(|importer| importer.extensions);
+    let extensions: Vec<_> = extensions.map(|e| format!(".{e}")).collect();
+    extensions.join(", ")
+}
+
+fn unreadable(path: &Path, source: io::Error) -> ImportError {
+    let path = path.to_owned();
+    ImportError::Unreadable { path, source }
+}
+
+/// The digest of the suite: of its one file, or of the list of its files with their digests.
+pub(super) fn digest(files: &[TraceFile], digests: &[String]) -> String {
+    if let [only] = digests {
+        return only.clone();
+    }
+    let mut list = String::new();
+    for (file, digest) in files.iter().zip(digests) {
+        // The digest must not depend on how the system writes paths.
+        let parts: Vec<_> = file.relative.iter().map(|p| p.to_string_lossy()).collect();
+        let _ = writeln!(list, "{digest}  {}", parts.join("/"));
+    }
+    sha256(&list)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{TraceFile, digest, find};
+
+    fn make(folder: &Path, files: &[&str]) {
+        for file in files {
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+    }
+
+    fn relative(files: &[TraceFile]) -> Vec<String> {
+        let relative = files.iter().map(|f| f.relative.to_string_lossy());
+        relative.map(|p| p.replace('\\', "/")).collect()
+    }
+
+    #[track_caller]
+    fn check(files: &[&str], expect: &[&str]) {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), files);
+        let found = find(&[folder.path().to_owned()]).unwrap();
+        assert_eq!(relative(&found), expect);
+    }
+
+    #[test]
+    fn folders_are_walked_in_path_order() {
+        check(
+            &["b.jsonl", "a/z.ndjson", "a/b/c.jsonl.zst", "a.trace"],
+            &["a/b/c.jsonl.zst", "a/z.ndjson", "a.trace", "b.jsonl"],
+        );
+    }
+
+    #[test]
+    fn hidden_and_foreign_files_in_folders_are_ignored() {
+        check(
+            &["a.jsonl", ".b.jsonl", ".git/c.jsonl", "README.md", "jsonl"],
+            &["a.jsonl"],
+        );
+    }
+
+    #[test]
+    fn a_folder_may_itself_be_hidden() {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), &[".suite/a.jsonl"]);
+        let found = find(&[folder.path().join(".suite")]).unwrap();
+        assert_eq!(relative(&found), ["a.jsonl"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_in_a_circle_and_dead_links_do_no_harm() {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), &["a/x.jsonl"]);
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("a/dead")).unwrap();
+        let found = find(&[folder.path().to_owned()]).unwrap();
+        assert_eq!(relative(&found), ["a/x.jsonl"]);
+        std::os::unix::fs::symlink("nowhere", folder.path().join("dead.jsonl")).unwrap();
+        assert!(find(&[folder.path().to_owned()]).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_found_is_named_with_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |path: PathBuf| find(&[path]).err().unwrap().to_string();
+        let empty = message(folder.path().to_owned());
+        assert!(
+            empty.contains(".jsonl, .jsonl.zst, .ndjson, .trace"),
+            "{empty}"
+        );
+        let missing = message(folder.path().join("no.jsonl"));
+        assert!(
+            missing.contains("no.jsonl") && missing.contains("spelling"),
+            "{missing}"
+        );
+    }
+
+    #[test]
+    fn named_files_of_unknown_extension_are_json_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), &["x.log"]);
+        let found = find(&[folder.path().join("x.log")]).unwrap();
+        assert_eq!(found[0].importer.name, "jsonl");
+        assert_eq!(relative(&found), ["x.log"]);
+    }
+
+    #[test]
+    fn the_digest_of_several_files_is_that_of_their_list() {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), &["a/x.jsonl", "b.jsonl"]);
+        let files = find(&[folder.path().to_owned()]).unwrap();
+        let digests = ["11".to_owned(), "22".to_owned()];
+        let list = super::sha256("11  a/x.jsonl\n22  b.jsonl\n");
+        assert_eq!(digest(&files, &digests), list);
+        assert_eq!(digest(&files[..1], &digests[..1]), "11");
+    }
+}

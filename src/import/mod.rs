@@ -1,0 +1,97 @@
+//! Edge: recorded traces from files into a [`Suite`], or an error that says where and what to do.
+
+mod canonical;
+mod collect;
+mod error;
+mod files;
+mod jsonl;
+mod lines;
+mod source;
+pub mod text;
+mod wire;
+
+use std::path::{Path, PathBuf};
+
+use crate::model::{Names, Suite};
+
+use collect::Collector;
+pub use error::{ImportError, Place, Problem, Problems};
+use source::Source;
+
+/// A suite as it was loaded.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The traces.
+    pub suite: Suite,
+    /// The strings behind the suite's ids.
+    pub names: Names,
+    /// Digest of the input: of the one file's bytes, or of the list of files with their digests.
+    pub sha256: String,
+    /// The files that were read, in that order.
+    pub files: Vec<PathBuf>,
+}
+
+/// Bounds on what a file may ask for, so that a broken or hostile one cannot use up the memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The longest line.
+    pub max_line_bytes: usize,
+    /// The longest id, screen, action, element or fault.
+    pub max_name_bytes: usize,
+}
+
+/// A format of trace files.
+#[derive(Debug)]
+pub struct Importer {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// How the names of its files end, without the dot in front.
+    pub extensions: &'static [&'static str],
+    read: fn(&mut Source, &mut Collector) -> Result<(), ImportError>,
+}
+
+/// All formats; the first is what a file of unknown extension is taken for.
+#[must_use]
+pub fn all() -> &'static [Importer] {
+    &[jsonl::IMPORTER, text::IMPORTER]
+}
+
+impl Importer {
+    fn reads(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut extensions = self.extensions.iter();
+        extensions.any(|extension| {
+            let stem = name.strip_suffix(extension);
+            stem.is_some_and(|stem| stem.ends_with('.'))
+        })
+    }
+}
+
+/// The format that a file's name tells.
+fn detect(path: &Path) -> Option<&'static Importer> {
+    all().iter().find(|importer| importer.reads(path))
+}
+
+/// Loads files and folders, in the given order, as one suite.
+pub fn load(paths: &[PathBuf], limits: &Limits) -> Result<Loaded, ImportError> {
+    let files = files::find(paths)?;
+    let mut collector = Collector::new(*limits);
+    let mut digests = Vec::with_capacity(files.len());
+    for file in &files {
+        let mut source = Source::open(&file.path)?;
+        collector.start_file(&file.path);
+        (file.importer.read)(&mut source, &mut collector)?;
+        collector.end_file();
+        if collector.gives_up() {
+            break;
+        }
+        digests.push(source.finish()?);
+    }
+    let (suite, names) = collector.finish()?;
+    Ok(Loaded {
+        suite,
+        names,
+        sha256: files::digest(&files, &digests),
+        files: files.into_iter().map(|file| file.path).collect(),
+    })
+}
