@@ -1,4 +1,7 @@
-//! How long loading a large suite takes and how much memory: `cargo bench --bench load -- 1000000`.
+//! How long loading a large suite takes and how much memory it needs.
+//!
+//! `cargo bench --bench load -- 1000000 16` for a million steps, some 16 of them in a trace.
+
 #![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
 #![expect(clippy::print_stdout, reason = "its figures are its result")]
 
@@ -16,11 +19,12 @@ const LIMITS: Limits = Limits {
 };
 
 fn main() {
-    let n_steps = std::env::args().find_map(|arg| arg.parse().ok());
-    let n_steps = n_steps.unwrap_or(1_000_000);
+    let mut numbers = std::env::args().filter_map(|arg| arg.parse().ok());
+    let n_steps = numbers.next().unwrap_or(1_000_000);
+    let trace_steps = numbers.next().unwrap_or(16);
     let folder = tempfile::tempdir().expect("a folder for the suite");
     let path = folder.path().join("suite.jsonl");
-    generate(&path, n_steps).expect("the suite can be written");
+    generate(&path, n_steps, trace_steps).expect("the suite can be written");
     let megabytes = fs::metadata(&path).map_or(0, |m| m.len()) as f64 / 1e6;
 
     let start = Instant::now();
@@ -34,7 +38,7 @@ fn main() {
 }
 
 /// Walks over 90 screens; what a step covers hangs on screen and action, with some noise.
-fn generate(path: &Path, n_steps: u64) -> io::Result<()> {
+fn generate(path: &Path, n_steps: u64, trace_steps: u64) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     let seed = Seed(7);
     let mut step = 0;
@@ -45,7 +49,8 @@ fn generate(path: &Path, n_steps: u64) -> io::Result<()> {
             r#"{{"id":"t{trace}","launch":{{"screen":"screen0","covers":["b0"]}},"steps":["#
         )?;
         let mut screen = 0;
-        let n = (8 + seed.mix(trace).0 % 17).min(n_steps - step);
+        let n = trace_steps / 2 + seed.mix(trace).0 % (trace_steps + 1);
+        let n = n.min(n_steps - step);
         for i in 0..n {
             let draw = seed.mix(step).mix(1).0;
             let action = draw % 6;

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::model::{Cover, ElementId, Kind, Names, Script, Step, StepRef, Suite, TraceIdx};
+use crate::model::{
+    Cover, CoverId, ElementId, Kind, Names, Script, Step, StepRef, Suite, TraceIdx,
+};
 
 use super::json::Line;
 
@@ -69,8 +71,8 @@ fn reduced_line(suite: &Suite, names: &Names, trace: &ReducedTrace) -> Vec<u8> {
     let nothing = Cover::default();
     let measured = |position: usize| covers.get(position).unwrap_or(&nothing);
     let mut line = Line::default();
-    let launch = suite.recorded(suite.trace(script.launch).launch_covers);
-    let launch = in_order(names, launch, measured(0), None);
+    let launch = suite.trace(script.launch).launch_covers;
+    let launch = in_order(suite, names, launch, measured(0), None);
     begin_trace(&mut line, suite, names, id, script.launch, &launch);
     let steps = script.steps.iter().enumerate();
     line.list(steps, |line, (i, &step_ref)| {
@@ -173,36 +175,142 @@ struct Covered {
 
 impl Covered {
     fn measured(suite: &Suite, names: &Names, step: &Step, measured: &Cover) -> Self {
-        let recorded = suite.recorded(step.covers);
+        let recorded = suite.cover(step.covers);
+        let unforeseen = || {
+            let elements = measured.elements().iter().copied();
+            let faults = elements.filter(|&e| names.kind(e) == Kind::Fault);
+            let new = faults.filter(|&e| !recorded.contains(e));
+            new.min_by_key(|&e| names.element_name(e))
+        };
         let fault = match step.fault {
-            Some(fault) => measured.contains(fault).then_some(fault),
-            None => {
-                let elements = measured.elements().iter().copied();
-                let new = elements.filter(|e| !recorded.contains(e));
-                let faults = new.filter(|&e| names.kind(e) == Kind::Fault);
-                faults.min_by_key(|&e| names.element_name(e))
-            }
+            Some(fault) => Some(fault).filter(|&e| measured.contains(e)),
+            None => unforeseen(),
         };
         Self {
-            covers: in_order(names, recorded, measured, fault),
+            covers: in_order(suite, names, step.covers, measured, fault),
             fault,
         }
     }
 }
 
-/// The measured elements: those recorded first, in recorded order, then the others by name.
+/// The measured elements: those recorded first, in recorded order, then the others by name; a
+/// fault that has a field of its own is not among the others.
 fn in_order(
+    suite: &Suite,
     names: &Names,
-    recorded: &[ElementId],
+    recorded: CoverId,
     measured: &Cover,
     fault: Option<ElementId>,
 ) -> Vec<ElementId> {
-    let known = recorded.iter().copied().filter(|&e| measured.contains(e));
-    let is_other = |e: &ElementId| {
-        !recorded.contains(e) && Some(*e) != fault && names.kind(*e) != Kind::Screen
-    };
+    let known = suite.recorded(recorded).iter().copied();
+    let known = known.filter(|&e| measured.contains(e));
+    let recorded = suite.cover(recorded);
     let others = measured.elements().iter().copied();
-    let mut others: Vec<_> = others.filter(is_other).collect();
+    let others = others.filter(|&e| !recorded.contains(e) && Some(e) != fault);
+    let mut others: Vec<_> = others.filter(|&e| names.kind(e) != Kind::Screen).collect();
     others.sort_unstable_by_key(|&e| names.element_name(e));
     known.chain(others).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ReducedTrace, write_reduced, write_suite};
+    use crate::model::{Names, NewStep, NewTrace, Script, StepRef, Suite, TraceIdx};
+
+    /// Two traces: `t1` with elements, a fault and unknown fields, `t2` with a plain step.
+    fn suite() -> (Suite, Names) {
+        let (mut suite, mut names) = (Suite::default(), Names::default());
+        let launch = NewTrace {
+            id: "t1".into(),
+            launch_screen: names.screen("Home"),
+            launch_covers: vec![names.element("b0")],
+            launch_fields: vec![("port".into(), "8".into())],
+            fields: vec![("source".into(), "\"s\"".into())],
+        };
+        let step = NewStep {
+            action: names.action("tap"),
+            screen: names.screen("Menu"),
+            covers: vec![names.element("b9"), names.integer_element("7")],
+            fault: Some(names.fault("Null")),
+            millis: Some(12),
+            fields: vec![("dump".into(), "{ }".into())],
+        };
+        let plain = NewStep {
+            action: names.action("{\"x\":1}"),
+            covers: vec![],
+            fault: None,
+            millis: None,
+            fields: vec![],
+            ..step
+        };
+        suite.push(launch.clone(), [step]);
+        let fields = vec![("source".into(), "\"s2\"".into())];
+        let id = "t2".into();
+        suite.push(
+            NewTrace {
+                id,
+                fields,
+                ..launch
+            },
+            [plain],
+        );
+        (suite, names)
+    }
+
+    /// Replays the first step of each trace in `origins`, which cover what `covers` says.
+    #[track_caller]
+    fn check(origins: &[usize], covers: &[&[&str]], expect: &str) {
+        let (suite, mut names) = suite();
+        let covers = covers
+            .iter()
+            .map(|cover| cover.iter().map(|e| names.element(e)).collect());
+        let covers = covers.collect();
+        let steps = origins.iter().map(|&trace| StepRef {
+            trace: TraceIdx::new(trace),
+            step: 0,
+        });
+        let script = Script {
+            launch: TraceIdx::new(0),
+            steps: steps.collect(),
+        };
+        let id = "r1".to_owned();
+        let mut out = Vec::new();
+        write_reduced(
+            &suite,
+            &names,
+            &[ReducedTrace { id, script, covers }],
+            &mut out,
+        )
+        .unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{expect}\n"));
+    }
+
+    #[test]
+    fn suites_are_written_with_all_that_was_recorded() {
+        let (suite, names) = suite();
+        let mut out = Vec::new();
+        write_suite(&suite, &names, &mut out).unwrap();
+        let expect = r#"{"id":"t1","launch":{"screen":"Home","covers":["b0"],"port":8},"steps":[{"action":"tap","covers":["b9",7],"screen":"Menu","fault":"Null","millis":12,"dump":{ }}],"source":"s"}
+{"id":"t2","launch":{"screen":"Home","covers":["b0"],"port":8},"steps":[{"action":{"x":1},"covers":[],"screen":"Menu"}],"source":"s2"}
+"#;
+        assert_eq!(String::from_utf8(out).unwrap(), expect);
+    }
+
+    #[test]
+    fn reduced_traces_hold_what_was_measured_in_recorded_order() {
+        check(
+            &[0],
+            &[&[], &["c", "7", "a", "b9", "fault:Null"]],
+            r#"{"id":"r1","launch":{"screen":"Home","covers":[],"port":8},"steps":[{"action":"tap","covers":["b9",7,"a","c"],"screen":"Menu","fault":"Null","millis":12,"dump":{ }}],"from":[{"trace":"t1","first":0,"last":0}],"source":"s"}"#,
+        );
+    }
+
+    #[test]
+    fn joined_traces_lose_the_fields_of_either_and_faults_find_their_place() {
+        check(
+            &[0, 1],
+            &[&["fault:L"], &["fault:Other"], &["fault:B", "fault:A"]],
+            r#"{"id":"r1","launch":{"screen":"Home","covers":["fault:L"],"port":8},"steps":[{"action":"tap","covers":["fault:Other"],"screen":"Menu","millis":12,"dump":{ }},{"action":{"x":1},"covers":["fault:B"],"screen":"Menu","fault":"A"}],"from":[{"trace":"t1","first":0,"last":0},{"trace":"t2","first":0,"last":0}]}"#,
+        );
+    }
 }

@@ -50,11 +50,7 @@ impl Collector {
 
     pub(super) fn end_file(&mut self) {
         if self.is_empty_file {
-            self.problem(
-                None,
-                "no traces".into(),
-                "remove the file or record it again".into(),
-            );
+            self.problem(None, "no traces", "remove the file or record it again");
         }
     }
 
@@ -77,18 +73,20 @@ impl Collector {
                 let path = self.files[file as usize].display();
                 let id = printable(id.chars(), EXCERPT_CHARS);
                 let reason = format!("duplicate trace id `{id}`, first at {path}:{first}");
+                let offset = offset_in(line, trace.id.as_ref());
+                let advice = "give each trace an id of its own";
                 let fault = LineFault {
-                    offset: offset_in(line, trace.id.as_ref()),
+                    offset,
                     reason,
-                    advice: "give each trace an id of its own",
+                    advice,
                 };
-                self.report(number, line, fault);
+                self.report(number, line, &fault);
             }
         }
     }
 
     /// Notes what is wrong with a line.
-    pub(super) fn report(&mut self, number: usize, line: &[u8], fault: LineFault) {
+    pub(super) fn report(&mut self, number: usize, line: &[u8], fault: &LineFault) {
         self.is_empty_file = false;
         let (column, excerpt) = around(line, fault.offset);
         let place = Place {
@@ -96,16 +94,16 @@ impl Collector {
             column,
             excerpt,
         };
-        self.problem(Some(place), fault.reason, fault.advice.into());
+        self.problem(Some(place), &fault.reason, fault.advice);
     }
 
-    fn problem(&mut self, place: Option<Place>, reason: String, advice: String) {
+    fn problem(&mut self, place: Option<Place>, reason: &str, advice: &str) {
         self.problems.push(Problem {
             path: self.files.last().cloned().unwrap_or_default(),
             place,
             // Reasons quote the input, which may be long or hold what upsets a terminal.
             reason: printable(reason.chars(), REASON_CHARS),
-            advice,
+            advice: advice.to_owned(),
         });
     }
 

@@ -118,7 +118,7 @@ fn take(chunk: &Chunk, first_line: usize, collector: &mut Collector, parse: Pars
         match trace {
             Ok(Some(trace)) => collector.push(first_line + i, line, trace),
             Ok(None) => {}
-            Err(fault) => collector.report(first_line + i, line, fault),
+            Err(fault) => collector.report(first_line + i, line, &fault),
         }
     }
     n_lines

@@ -6,6 +6,7 @@ mod error;
 mod files;
 mod jsonl;
 mod lines;
+mod notation;
 mod source;
 pub mod text;
 mod wire;

@@ -104,7 +104,7 @@ mod tests {
     use std::fs;
     use std::io::Read as _;
 
-    use super::{ImportError, Source};
+    use super::{Digest as _, ImportError, Source};
 
     fn read(name: &str, bytes: &[u8]) -> Result<(String, String), ImportError> {
         let folder = tempfile::tempdir().unwrap();
@@ -130,11 +130,7 @@ mod tests {
         let packed = zstd::encode_all(&b"abc"[..], 3).unwrap();
         let (text, digest) = read("a.jsonl.zst", &packed).unwrap();
         assert_eq!(text, "abc");
-        assert_ne!(digest, ABC);
-        assert_eq!(
-            digest,
-            read("b.jsonl", &packed.clone()).map_or_else(|_| digest.clone(), |r| r.1)
-        );
+        assert_eq!(digest, super::hex(&super::Sha256::digest(&packed)));
     }
 
     #[test]

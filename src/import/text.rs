@@ -3,16 +3,12 @@
 //! Any name may be written as a JSON string, and an action as a JSON object. `!` marks a fault,
 //! `#` at the start of a line a comment.
 
-use std::borrow::Cow;
-
-use serde_json::value::RawValue;
-
 use crate::model::{Names, NewStep, NewTrace, Suite};
 
-use super::canonical::{message, object_text, plain};
 use super::jsonl::check_names;
 use super::lines::{self, LineFault};
-use super::wire::{Label, Text, WireLaunch, WireStep, WireTrace};
+use super::notation::{Fault, parse};
+use super::wire::WireTrace;
 use super::{Importer, Limits};
 
 pub(super) const IMPORTER: Importer = Importer {
@@ -43,7 +39,7 @@ pub struct SuiteTextError {
 
 /// The trace on a line; it is called `t1` if the line gives it no id.
 pub fn parse_trace(line: &str, names: &mut Names) -> Result<(NewTrace, Vec<NewStep>), TextError> {
-    let trace = parse(line).map_err(|error| error.in_line(line))?;
+    let trace = parse(line).map_err(|error| located(line, error))?;
     let id = trace.id.as_deref().unwrap_or("t1").into();
     Ok(trace.intern(id, names))
 }
@@ -54,7 +50,7 @@ pub fn parse_suite(text: &str) -> Result<(Suite, Names), SuiteTextError> {
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !is_blank(line)) {
         let trace = parse(line).map_err(|error| SuiteTextError {
             line: i + 1,
-            error: error.in_line(line),
+            error: located(line, error),
         })?;
         let id = match &trace.id {
             Some(id) => (&**id).into(),
@@ -79,229 +75,16 @@ fn parse_line<'a>(line: &'a str, limits: &Limits) -> Result<Option<WireTrace<'a>
     Ok(Some(trace))
 }
 
+fn located(line: &str, fault: Fault) -> TextError {
+    TextError {
+        column: line[..fault.offset].chars().count() + 1,
+        reason: fault.reason,
+    }
+}
+
 fn is_blank(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#')
-}
-
-fn parse(line: &str) -> Result<WireTrace<'_>, Fault> {
-    let mut cursor = Cursor { line, at: 0 };
-    cursor.skip_space();
-    let id = cursor.id()?;
-    cursor.skip_space();
-    let screen = cursor.screen()?;
-    let covered = cursor.covered()?;
-    if covered.fault.is_some() {
-        return cursor.fault("a launch has no fault; write it as the element `fault:…`");
-    }
-    let launch = WireLaunch {
-        screen,
-        covers: covered.covers,
-        fields: Vec::new(),
-    };
-    let mut steps = Vec::new();
-    while !cursor.at_end() {
-        steps.push(cursor.step()?);
-    }
-    Ok(WireTrace {
-        id,
-        launch,
-        steps,
-        fields: Vec::new(),
-    })
-}
-
-struct Fault {
-    offset: usize,
-    reason: String,
-}
-
-impl Fault {
-    fn in_line(self, line: &str) -> TextError {
-        TextError {
-            column: line[..self.offset].chars().count() + 1,
-            reason: self.reason,
-        }
-    }
-}
-
-#[derive(Default)]
-struct Covered<'a> {
-    covers: Vec<Label<'a>>,
-    fault: Option<Cow<'a, str>>,
-}
-
-struct Cursor<'a> {
-    line: &'a str,
-    at: usize,
-}
-
-impl<'a> Cursor<'a> {
-    fn rest(&self) -> &'a str {
-        &self.line[self.at..]
-    }
-
-    fn fault<T>(&self, reason: impl Into<String>) -> Result<T, Fault> {
-        Err(Fault {
-            offset: self.at,
-            reason: reason.into(),
-        })
-    }
-
-    fn skip_space(&mut self) {
-        self.at = self.line.len() - self.rest().trim_start().len();
-    }
-
-    fn at_end(&mut self) -> bool {
-        self.skip_space();
-        self.rest().is_empty()
-    }
-
-    fn eat(&mut self, token: &str) -> bool {
-        let found = self.rest().starts_with(token);
-        self.at += if found { token.len() } else { 0 };
-        found
-    }
-
-    fn expect(&mut self, token: &str) -> Result<(), Fault> {
-        if self.eat(token) {
-            Ok(())
-        } else {
-            self.fault(format!("expected `{token}`"))
-        }
-    }
-
-    /// An id with the colon behind it, if there is one.
-    fn id(&mut self) -> Result<Option<Cow<'a, str>>, Fault> {
-        let start = self.at;
-        if self.rest().starts_with('"') {
-            let id = self.quoted()?;
-            if self.eat(":") {
-                return Ok(Some(id));
-            }
-        } else if let Some(id) = self.until(char::is_whitespace).strip_suffix(':') {
-            self.at += 1 + id.len();
-            return Ok(Some(id.into()));
-        }
-        self.at = start;
-        Ok(None)
-    }
-
-    fn screen(&mut self) -> Result<Cow<'a, str>, Fault> {
-        if self.rest().starts_with('"') {
-            return self.quoted();
-        }
-        let name = self.until(|c| c.is_whitespace() || c == '{');
-        if name.starts_with('-') {
-            return self.fault("expected a screen");
-        }
-        self.bare(name, "a screen")
-    }
-
-    fn step(&mut self) -> Result<WireStep<'a>, Fault> {
-        self.expect("-")?;
-        let action = self.action()?;
-        let Covered { covers, fault } = self.covered()?;
-        self.expect("->")?;
-        self.skip_space();
-        let screen = self.screen()?;
-        if self.rest().starts_with('{') {
-            return self.fault("what a step covers stands behind its action");
-        }
-        Ok(WireStep {
-            action,
-            covers,
-            screen,
-            fault,
-            millis: None,
-            fields: Vec::new(),
-        })
-    }
-
-    fn action(&mut self) -> Result<Cow<'a, str>, Fault> {
-        match self.rest().chars().next() {
-            Some('"') => self.quoted().map(plain),
-            Some('{') => {
-                let raw: &RawValue = self.json()?;
-                let text = object_text(raw.get());
-                text.map(Cow::Owned).or_else(|e| self.fault(message(&e)))
-            }
-            _ => {
-                let rest = self.until(|c| c.is_whitespace() || c == '{');
-                let name = rest.split("->").next().unwrap_or_default();
-                self.bare(name, "an action")
-            }
-        }
-    }
-
-    /// What stands in braces, if they are there.
-    fn covered(&mut self) -> Result<Covered<'a>, Fault> {
-        let mut covered = Covered::default();
-        if !self.eat("{") {
-            return Ok(covered);
-        }
-        self.skip_space();
-        if self.eat("}") {
-            return Ok(covered);
-        }
-        loop {
-            self.skip_space();
-            if self.eat("!") {
-                if covered.fault.is_some() {
-                    return self.fault("one step has one fault at most");
-                }
-                covered.fault = Some(self.item("a fault")?);
-            } else {
-                covered.covers.push(Label::Text(self.item("an element")?));
-            }
-            self.skip_space();
-            if self.eat("}") {
-                return Ok(covered);
-            }
-            self.expect(",")?;
-        }
-    }
-
-    fn item(&mut self, what: &str) -> Result<Cow<'a, str>, Fault> {
-        if self.rest().starts_with('"') {
-            return self.quoted();
-        }
-        let name = self.until(|c| c == ',' || c == '}').trim_end();
-        self.bare(name, what)
-    }
-
-    fn until(&self, is_end: impl Fn(char) -> bool) -> &'a str {
-        self.rest().split(is_end).next().unwrap_or_default()
-    }
-
-    fn bare(&mut self, name: &'a str, what: &str) -> Result<Cow<'a, str>, Fault> {
-        if name.is_empty() {
-            return self.fault(format!("expected {what}"));
-        }
-        if let Some(offset) = name.find(['"', '{', '}', '\0']) {
-            self.at += offset;
-            return self.fault(format!("{what} with such characters must be in quotes"));
-        }
-        self.at += name.len();
-        Ok(name.into())
-    }
-
-    fn quoted(&mut self) -> Result<Cow<'a, str>, Fault> {
-        let Text(text) = self.json()?;
-        Ok(text)
-    }
-
-    fn json<T: serde::Deserialize<'a>>(&mut self) -> Result<T, Fault> {
-        let mut values = serde_json::Deserializer::from_str(self.rest()).into_iter();
-        match values.next() {
-            Some(Ok(value)) => {
-                self.at += values.byte_offset();
-                Ok(value)
-            }
-            Some(Err(error)) => self.fault(message(&error)),
-            None => self.fault("expected JSON"),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -327,7 +110,8 @@ mod tests {
                 names.screen_name(step.screen),
             );
             let fault = step.fault.map_or("", |fault| names.element_name(fault));
-            out += &format!("|{action}|{}|{fault}|{screen}", list(&step.covers));
+            let covers = list(&step.covers);
+            out.extend(["|", action, "|", &covers, "|", fault, "|", screen]);
         }
         out
     }
@@ -369,7 +153,7 @@ mod tests {
         check("Home tap", "column 6: expected `-`");
         check("Höme -tap Menu", "column 10: expected `->`");
         check("Home -tap{b1-> Menu", "column 20: expected `,`");
-        check("Home -{b1}-> Menu", "column 7: key must be a string");
+        check("Home -{b1}-> Menu", "column 8: key must be a string");
         check(
             "Home{!x}",
             "column 9: a launch has no fault; write it as the element `fault:…`",
@@ -382,7 +166,7 @@ mod tests {
             "A -t{!a,!b}-> B",
             "column 10: one step has one fault at most",
         );
-        check("A -\"x-> B", "column 4: EOF while parsing a string");
+        check("A -\"x-> B", "column 9: EOF while parsing a string");
     }
 
     #[test]
