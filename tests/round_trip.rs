@@ -21,7 +21,7 @@ struct Draw(Seed);
 impl Draw {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.mix(1);
-        (self.0.fraction() * n as f64) as usize
+        (self.0.0 % n as u64) as usize
     }
 
     fn name(&mut self) -> String {
@@ -67,7 +67,7 @@ impl Draw {
     fn covers(&mut self) -> String {
         let len = self.below(4);
         let elements = (0..len).map(|_| match self.below(4) {
-            0 => (self.below(9) as i64 - 4).to_string(),
+            0 => ["0", "7", "-3", "18446744073709551615"][self.below(4)].to_owned(),
             _ => json(&self.name()),
         });
         elements.collect::<Vec<_>>().join(",")
@@ -128,9 +128,9 @@ fn spelled(suite: &Suite, names: &Names) -> String {
     let mut out = String::new();
     for (idx, trace) in suite.traces() {
         let launch = names.screen_name(trace.launch_screen);
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "{trace:?} {launch} {:?}\n",
+            "{trace:?} {launch} {:?}",
             elements(trace.launch_covers)
         );
         for (step, position) in suite.steps(idx).iter().zip(0..) {
@@ -143,9 +143,9 @@ fn spelled(suite: &Suite, names: &Names) -> String {
                 names.screen_name(step.screen),
             );
             let (covers, fields) = (elements(step.covers), suite.step_fields(step_ref));
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "  {step:?} {action:?} {screen:?} {covers:?} {fields:?}\n"
+                "  {step:?} {action:?} {screen:?} {covers:?} {fields:?}"
             );
         }
     }

@@ -48,15 +48,15 @@ fn read_chunks(
         rest: Vec::new(),
         at_end: false,
     };
-    let (mut current, mut next) = (Chunk::default(), Chunk::default());
+    let (mut current, mut next) = (Vec::new(), Vec::new());
     let mut first_line = 1;
     chunks.fill(&mut current)?;
-    while !current.bytes.is_empty() {
+    while !current.is_empty() {
         let (filled, n_lines) = rayon::join(
             || chunks.fill(&mut next),
             || take(&current, first_line, collector, parse),
         );
-        if current.is_overlong || collector.gives_up() {
+        if collector.gives_up() {
             break;
         }
         filled?;
@@ -64,13 +64,6 @@ fn read_chunks(
         mem::swap(&mut current, &mut next);
     }
     Ok(())
-}
-
-/// Whole lines, or the beginning of one that is too long.
-#[derive(Default)]
-struct Chunk {
-    bytes: Vec<u8>,
-    is_overlong: bool,
 }
 
 /// Cuts a stream at ends of lines.
@@ -83,12 +76,11 @@ struct Chunks<'s> {
 }
 
 impl Chunks<'_> {
-    /// Reads the next chunk, an empty one at the end.
-    fn fill(&mut self, chunk: &mut Chunk) -> io::Result<()> {
-        let bytes = &mut chunk.bytes;
+    /// Reads whole lines, the beginning of one that is too long, or nothing at the end.
+    fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
         bytes.append(&mut self.rest);
-        while !self.at_end && !chunk.is_overlong {
+        while !self.at_end {
             let before = bytes.len();
             bytes.reserve(self.chunk_bytes);
             let mut part = (&mut *self.source).take(self.chunk_bytes as u64);
@@ -98,17 +90,17 @@ impl Chunks<'_> {
                 bytes.truncate(before + end + 1);
                 break;
             }
-            // All of it is one line, whose end is still to come.
-            chunk.is_overlong = bytes.len() > self.max_line_bytes.saturating_add(1);
+            // All of it is one line whose end is still to come; what is too long is not read on.
+            self.at_end |= bytes.len() > self.max_line_bytes.saturating_add(1);
         }
         Ok(())
     }
 }
 
 /// Takes the lines of a chunk and tells how many they were.
-fn take(chunk: &Chunk, first_line: usize, collector: &mut Collector, parse: ParseLine) -> usize {
+fn take(chunk: &[u8], first_line: usize, collector: &mut Collector, parse: ParseLine) -> usize {
     let limits = *collector.limits();
-    let lines = split(&chunk.bytes, first_line == 1);
+    let lines = split(chunk, first_line == 1);
     let traces: Vec<_> = lines
         .par_iter()
         .map(|&line| trace_on(line, &limits, parse))
@@ -164,9 +156,8 @@ fn trace_on<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Chunk, Chunks, split};
+    use super::{Chunks, split};
 
-    /// The chunks of `text`, each with a `!` behind it if it is overlong.
     #[track_caller]
     fn check(text: &str, chunk_bytes: usize, max_line_bytes: usize, expect: &[&str]) {
         let mut source = text.as_bytes();
@@ -178,17 +169,13 @@ mod tests {
             at_end: false,
         };
         let mut seen = Vec::new();
-        let mut chunk = Chunk::default();
+        let mut chunk = Vec::new();
         loop {
             chunks.fill(&mut chunk).unwrap();
-            if chunk.bytes.is_empty() {
+            if chunk.is_empty() {
                 break;
             }
-            let mark = if chunk.is_overlong { "!" } else { "" };
-            seen.push(String::from_utf8_lossy(&chunk.bytes).into_owned() + mark);
-            if chunk.is_overlong {
-                break;
-            }
+            seen.push(String::from_utf8_lossy(&chunk).into_owned());
         }
         assert_eq!(seen, expect);
     }
@@ -203,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_not_read_whole() {
-        check(&"x".repeat(1000), 4, 9, &[&format!("{}!", "x".repeat(12))]);
+        check(&"x".repeat(1000), 4, 9, &[&"x".repeat(12)]);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Any name may be written as a JSON string, and an action as a JSON object. `!` marks a fault,
 //! `#` at the start of a line a comment.
 
+use rustc_hash::FxHashSet;
+
 use crate::model::{Names, NewStep, NewTrace, Suite};
 
 use super::jsonl::check_names;
@@ -47,15 +49,23 @@ pub fn parse_trace(line: &str, names: &mut Names) -> Result<(NewTrace, Vec<NewSt
 /// A suite of one trace a line; those without an id are called `t1`, `t2`, … by their place.
 pub fn parse_suite(text: &str) -> Result<(Suite, Names), SuiteTextError> {
     let (mut suite, mut names) = (Suite::default(), Names::default());
+    let mut ids = FxHashSet::default();
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !is_blank(line)) {
         let trace = parse(line).map_err(|error| SuiteTextError {
             line: i + 1,
             error: located(line, error),
         })?;
-        let id = match &trace.id {
+        let id: Box<str> = match &trace.id {
             Some(id) => (&**id).into(),
             None => format!("t{}", suite.n_traces() + 1).into(),
         };
+        if !ids.insert(id.clone()) {
+            let error = TextError {
+                column: 1,
+                reason: format!("duplicate trace id `{id}`"),
+            };
+            return Err(SuiteTextError { line: i + 1, error });
+        }
         let (trace, steps) = trace.intern(id, &mut names);
         suite.push(trace, steps);
     }
@@ -176,5 +186,10 @@ mod tests {
         assert_eq!(ids, ["t1", "x", "t3"]);
         let error = parse_suite("A\n\n -> B").unwrap_err();
         assert_eq!(error.to_string(), "line 3, column 2: expected a screen");
+        let error = parse_suite("t2: A\nB").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 2, column 1: duplicate trace id `t2`"
+        );
     }
 }
