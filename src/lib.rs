@@ -10,3 +10,4 @@ pub mod model;
 pub mod reduce;
 pub mod replay;
 pub mod report;
+pub mod session;

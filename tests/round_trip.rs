@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use reduce_suite::export::native::write_suite;
-use reduce_suite::export::text::trace_text;
+use reduce_suite::export::write_suite;
+use reduce_suite::export::trace_text;
 use reduce_suite::import::text::{parse_suite, parse_trace};
 use reduce_suite::import::{ImportError, Limits, Loaded, load};
 use reduce_suite::model::{Names, NewStep, NewTrace, Seed, StepRef, Suite};

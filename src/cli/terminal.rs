@@ -13,11 +13,9 @@ use std::{
 use crate::model::{Observer, RunEvent};
 
 mod bar;
-mod text;
 mod view;
 
 use bar::Bar;
-pub use text::{duration_text, plain};
 use view::{View, phase_text};
 
 /// How often a log gets a line while a phase goes on.

@@ -21,7 +21,7 @@ pub use origin::Origin;
 pub use print::print_config;
 pub use values::{
     AfterDivergence, Budget, Config, Cost, Load, Loops, Replay, Retry, Settle, Splice, Stabilize,
-    Strategy,
+    Strategy, UnknownActions,
 };
 
 /// Where a project file is looked for, in the current folder and then in those above it.

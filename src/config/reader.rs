@@ -8,7 +8,7 @@ use super::{
     Config, ConfigError, Settings, time,
     values::{
         AfterDivergence, Budget, Cost, Load, Loops, Replay, Retry, Settle, Splice, Stabilize,
-        Strategy,
+        Strategy, UnknownActions,
     },
 };
 use crate::model::Kind;
@@ -60,6 +60,7 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         load: Load {
             max_line_mib: read.integer("load.max_line_mib", &(1..=65_536))?,
             max_name_kib: read.integer("load.max_name_kib", &(1..=1_048_576))?,
+            unknown_actions: read.choice("load.unknown_actions", &UnknownActions::CHOICES)?,
         },
     })
 }

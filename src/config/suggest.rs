@@ -5,9 +5,8 @@ const ALIKE: f64 = 0.85;
 
 /// The options nearest to `wrong`: the best in spelling, or all of the same last name.
 pub(super) fn suggest<'a>(wrong: &str, options: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let wrong = wrong.replace('-', "_");
     let mut scored: Vec<(f64, &str)> = options
-        .map(|option| (likeness(&wrong, option), option))
+        .map(|option| (likeness(wrong, option), option))
         .filter(|(score, _)| *score >= ALIKE)
         .collect();
     scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -60,6 +59,7 @@ mod tests {
         check("sed", &["seed"]);
         check("replay.rnus", &["replay.runs"]);
         check("reply.runs", &["replay.runs"]);
+        check("loops.max_wrk", &["loops.max_work"]);
         check("replay.after-divergence", &["replay.after_divergence"]);
     }
 

@@ -378,6 +378,7 @@ fn the_settings_of_an_answer_leave_out_what_cannot_change_it() {
         "retry.hang_seconds",
         "load.max_line_mib",
         "load.max_name_kib",
+        "load.unknown_actions",
     ];
     expect.sort_unstable();
     assert_eq!(left_out, expect);

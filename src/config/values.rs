@@ -95,6 +95,7 @@ pub struct Cost {
 pub struct Load {
     pub max_line_mib: usize,
     pub max_name_kib: usize,
+    pub unknown_actions: UnknownActions,
 }
 
 /// How to reduce.
@@ -129,9 +130,33 @@ pub enum AfterDivergence {
     Finish,
 }
 
+/// What happens to a suite with actions that the app does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnknownActions {
+    /// It is taken for the suite of another app.
+    Refuse,
+    /// Its traces end where such an action comes.
+    Cut,
+}
+
+impl UnknownActions {
+    /// The words for it and what they mean.
+    pub const CHOICES: [(&str, Self); 2] = [("refuse", Self::Refuse), ("cut", Self::Cut)];
+}
+
 impl Strategy {
     /// The words for it and what they mean.
     pub const CHOICES: [(&str, Self); 2] = [("paper", Self::Paper), ("best", Self::Best)];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Best => "best",
+        }
+    }
 
     /// What `stabilize = "auto"` means with this strategy.
     #[must_use]

@@ -1,5 +1,8 @@
 //! Edge: suites as files, byte for byte the same for the same suite.
 
 mod json;
-pub mod native;
-pub mod text;
+mod native;
+mod text;
+
+pub use native::{ReducedTrace, write_reduced, write_suite};
+pub use text::trace_text;

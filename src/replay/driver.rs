@@ -1,5 +1,6 @@
 //! What a device is to the engine.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::model::{Costs, Seed};
@@ -76,6 +77,8 @@ pub struct Fleet {
     pub sha256: String,
     /// What a start and an action cost, where the devices say so.
     pub costs: Option<Costs>,
+    /// Every action the app has anywhere, where the devices know.
+    pub actions: Option<BTreeSet<String>>,
     /// The devices.
     pub devices: Vec<Box<dyn Driver>>,
 }

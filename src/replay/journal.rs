@@ -103,7 +103,7 @@ enum Line {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Option<File>,
     covers: IndexSet<Vec<String>, FxBuildHasher>,
     runs: FxHashMap<(String, u32), RunRecord>,
     synced: Instant,
@@ -132,17 +132,29 @@ impl Journal {
         }
         let mut journal = Self {
             path: path.clone(),
-            file,
+            file: None,
             covers: IndexSet::default(),
             runs: FxHashMap::default(),
             synced: Instant::now(),
         };
-        journal.load(identity)?;
+        journal.load(file, identity)?;
         Ok(journal)
     }
 
-    fn load(&mut self, identity: &Identity) -> Result<(), JournalError> {
-        let mut reader = BufReader::new(self.file.try_clone().map_err(|e| self.io(e))?);
+    /// A journal that keeps runs for as long as the program runs.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        Self {
+            path: PathBuf::new(),
+            file: None,
+            covers: IndexSet::default(),
+            runs: FxHashMap::default(),
+            synced: Instant::now(),
+        }
+    }
+
+    fn load(&mut self, mut file: File, identity: &Identity) -> Result<(), JournalError> {
+        let mut reader = BufReader::new(file.try_clone().map_err(|e| self.io(e))?);
         let mut whole = 0;
         let mut line = Vec::new();
         for number in 1.. {
@@ -160,10 +172,9 @@ impl Journal {
             }
             whole += read as u64;
         }
-        self.file.set_len(whole).map_err(|e| self.io(e))?;
-        self.file
-            .seek(SeekFrom::Start(whole))
-            .map_err(|e| self.io(e))?;
+        file.set_len(whole).map_err(|e| self.io(e))?;
+        file.seek(SeekFrom::Start(whole)).map_err(|e| self.io(e))?;
+        self.file = Some(file);
         if whole == 0 {
             self.write(identity).map_err(|e| self.io(e))?;
         }
@@ -241,9 +252,12 @@ impl Journal {
     }
 
     fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let Some(file) = &mut self.file else {
+            return Ok(());
+        };
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
-        self.file.write_all(&bytes)
+        file.write_all(&bytes)
     }
 
     /// How many runs are known.
@@ -312,6 +326,7 @@ impl Journal {
     /// Makes sure that what was written survives a loss of power.
     pub fn sync(&mut self) -> Result<(), JournalError> {
         self.synced = Instant::now();
-        self.file.sync_data().map_err(|e| self.io(e))
+        let synced = self.file.as_ref().map_or(Ok(()), File::sync_data);
+        synced.map_err(|e| self.io(e))
     }
 }

@@ -1,3 +1,51 @@
-//! The project's own tasks.
+//! The project's own tasks: `cargo xtask TASK`.
 
-fn main() {}
+use std::env;
+use std::io::Write;
+use std::process::ExitCode;
+
+use xtask::{check, make};
+
+const USAGE: &str = "\
+usage: cargo xtask reduce-suite [ARGS]   reduce a suite; without ARGS the shipped example
+       cargo xtask check                 formatting, lints, tests, docs, dependencies
+       cargo xtask schema                print the JSON Schema of report.json
+";
+
+fn main() -> ExitCode {
+    let mut words = env::args_os().skip(1);
+    let task = words.next();
+    let text_words = || words_of(env::args_os().skip(2));
+    match task.as_ref().and_then(|task| task.to_str()) {
+        Some("reduce-suite") => reduce_suite::cli::xtask(words),
+        Some("generate") => finish(make::run(&text_words()), make::USAGE),
+        Some("check") => finish(check::run(&text_words()), USAGE),
+        Some("schema") => finish(
+            std::io::stdout()
+                .write_all(reduce_suite::report::schema().as_bytes())
+                .map_err(Into::into),
+            USAGE,
+        ),
+        _ => {
+            let _ = write!(std::io::stderr(), "{USAGE}       {}", make::USAGE);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn words_of(words: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
+}
+
+fn finish(result: Result<(), Box<dyn std::error::Error>>, usage: &str) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to report to if stderr is gone.
+            let _ = writeln!(std::io::stderr(), "error: {error}\n{usage}");
+            ExitCode::from(2)
+        }
+    }
+}

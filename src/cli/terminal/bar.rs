@@ -4,11 +4,9 @@ use std::{fmt, time::Duration};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::{
-    text::duration_text,
-    view::{View, phase_text},
-};
+use super::view::{View, phase_text};
 use crate::model::RunEvent;
+use crate::report::human_seconds;
 
 /// Phases that take less are over before one could read their name.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -90,7 +88,7 @@ fn bar_text(phase: &str, done: usize, total: Option<usize>) -> String {
 /// How long it will take, and what was spent so far.
 fn message(view: &View, eta: Duration) -> String {
     let is_under_way = view.done > 0 && view.total.is_some_and(|total| view.done < total);
-    let left = is_under_way.then(|| format!("{} left", duration_text(eta.as_secs_f64())));
+    let left = is_under_way.then(|| format!("{} left", human_seconds(eta.as_secs_f64())));
     let spending = Some(view.spending()).filter(|text| !text.is_empty());
     left.into_iter()
         .chain(spending)
@@ -123,12 +121,9 @@ mod tests {
     fn the_time_left_is_guessed_only_while_work_is_under_way() {
         let rejected = RunEvent::CandidateDecided { accepted: false };
         let check = |total, done, expect: &str| {
-            let mut view = View {
-                total,
-                done,
-                ..View::default()
-            };
+            let mut view = View::default();
             view.fold(&rejected, 0);
+            (view.total, view.done) = (total, done);
             assert_eq!(message(&view, Duration::from_secs(90)), expect);
         };
         check(Some(4), 2, "1 min 30 s left, 1 candidate rejected");

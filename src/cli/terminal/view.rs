@@ -1,7 +1,7 @@
 //! What the terminal knows about a run: events folded into a few numbers and their wording.
 
-use super::text::{duration_text, plain};
 use crate::model::{Limit, Phase, RunEvent, Usage};
+use crate::report::{human_seconds, visible};
 
 /// How many notices of one kind are shown unless more is asked for.
 const MOST_NOTICES: usize = 5;
@@ -36,7 +36,7 @@ impl View {
             RunEvent::CandidateDecided { accepted } => self.n_rejected += usize::from(!accepted),
             RunEvent::DeviceOut { device, reason } => {
                 self.n_devices_out += 1;
-                let line = || format!("device {} is out: {}", plain(device), plain(reason));
+                let line = || format!("device {} is out: {}", visible(device), visible(reason));
                 return notice(self.n_devices_out, verbose, line);
             }
             RunEvent::LimitHit {
@@ -67,7 +67,7 @@ impl View {
         let mut parts = Vec::new();
         if self.n_runs > 0 {
             parts.push(count(self.n_runs, "run"));
-            let time = duration_text(self.usage.seconds());
+            let time = human_seconds(self.usage.seconds());
             parts.push(format!("{time} of device time"));
         }
         if self.n_rejected > 0 {

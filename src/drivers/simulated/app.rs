@@ -1,5 +1,6 @@
 //! App models: concrete states behind screens, and what actions do in them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -142,6 +143,12 @@ impl App {
     /// The outcomes of an action in a state; none when it is not enabled.
     pub(super) fn edges(&self, state: usize, action: &str) -> Option<&[Edge]> {
         self.states[state].edges.get(action).map(Vec::as_slice)
+    }
+
+    /// Every action that some state has.
+    pub(super) fn actions(&self) -> BTreeSet<String> {
+        let edges = self.states.iter().flat_map(|state| state.edges.keys());
+        edges.cloned().collect()
     }
 
     /// What a start and an action cost.

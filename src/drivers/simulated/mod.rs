@@ -54,6 +54,7 @@ pub(super) fn open(url: &DeviceUrl) -> Result<Fleet, OpenError> {
         kind: "sim",
         sha256,
         costs: Some(app.costs()),
+        actions: Some(app.actions()),
         devices: (1..=url.count()?).map(device).collect(),
     })
 }

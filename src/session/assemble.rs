@@ -1,0 +1,258 @@
+//! From what was found to what is reported: ids become names, counts become figures.
+
+use std::collections::BTreeMap;
+
+use super::finished::{digest, tool};
+use super::words::Words;
+use crate::config::Config;
+use crate::model::{Costs, Coverage, Limit, Names, Suite};
+use crate::reduce::{Finding, Outcome, Proven, Why, lower_bound};
+use crate::replay::Tally;
+use crate::report::{
+    self, Bound, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, Side, Subject,
+    Validated, Validation, Witness,
+};
+
+/// Everything a report is made from.
+pub(super) struct Assembly<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) names: &'a Names,
+    pub(super) outcome: &'a Outcome,
+    pub(super) tally: &'a Tally,
+    pub(super) config: &'a Config,
+    pub(super) costs: Costs,
+    pub(super) input_sha256: String,
+    pub(super) output: &'a [u8],
+    pub(super) subject: Subject,
+    pub(super) ids: Vec<&'a str>,
+}
+
+impl Assembly<'_> {
+    pub(super) fn report(self) -> Report {
+        let outcome = self.outcome;
+        let input = self.suite.coverage(self.names);
+        let shipped: Vec<&Proven> = outcome.shipped.iter().map(|s| &s.proven).collect();
+        let mut covered = Coverage::default();
+        for trace in &shipped {
+            covered.union_with(&trace.coverage(self.suite, self.names));
+        }
+        let steps = shipped.iter().map(|trace| trace.n_steps()).sum();
+        let input = self.side(
+            (self.suite.n_traces(), self.suite.n_steps()),
+            &input,
+            self.input_sha256.clone(),
+        );
+        let output = self.side((shipped.len(), steps), &covered, digest(self.output));
+        Report {
+            version: report::VERSION,
+            tool: tool(),
+            seed: self.config.seed,
+            strategy: self.config.strategy.name().to_owned(),
+            algorithm: "paper".to_owned(),
+            config: self.config.answer_settings(),
+            bound: self.bound(&shipped, output.seconds),
+            input,
+            output,
+            phases: self.phases(),
+            device: device(self.tally),
+            preserve: self
+                .config
+                .preserve
+                .iter()
+                .map(|k| k.name().to_owned())
+                .collect(),
+            preserved: outcome.lost.is_empty(),
+            stopped: outcome.stopped.as_ref().map(ToString::to_string),
+            lost: outcome.lost.iter().map(|f| self.gone(f)).collect(),
+            unstable: outcome.unstable.iter().map(|f| self.gone(f)).collect(),
+            witness: self.witnesses(&shipped),
+            removed: self.removed(),
+            cut: outcome
+                .cuts
+                .iter()
+                .map(|(trace, cut)| self.words().cut(*trace, cut))
+                .collect(),
+            limits: self.limits(),
+            validation: self.validation(),
+            subject: self.subject,
+        }
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words {
+            suite: self.suite,
+            names: self.names,
+            runs: self.config.replay.runs,
+        }
+    }
+
+    fn side(&self, (traces, steps): (usize, usize), covered: &Coverage, sha256: String) -> Side {
+        side((traces, steps), covered, sha256, self.costs, self.names)
+    }
+
+    fn bound(&self, shipped: &[&Proven], seconds: f64) -> Bound {
+        let goal = &self.outcome.preserved;
+        let bound = lower_bound(self.suite, shipped, goal, self.costs, self.names);
+        let bound = bound as f64 / 1e6;
+        let gap = if bound > 0.0 {
+            seconds / bound - 1.0
+        } else {
+            0.0
+        };
+        Bound {
+            seconds: bound,
+            gap: (gap * 1e4).round() / 1e4,
+        }
+    }
+
+    fn phases(&self) -> Vec<PhaseSize> {
+        let phases = self.outcome.phases.iter();
+        phases
+            .map(|size| PhaseSize {
+                name: size.phase.name().to_owned(),
+                traces: size.traces,
+                steps: size.steps,
+            })
+            .collect()
+    }
+
+    fn gone(&self, finding: &Finding) -> Gone {
+        let place = match finding.position.checked_sub(1) {
+            None => format!("the launch of {}", self.words().id(finding.trace)),
+            Some(step) => format!("step {step} of {}", self.words().id(finding.trace)),
+        };
+        let why = match &finding.why {
+            Why::Diverged(cut) => {
+                let cut = self.words().cut(finding.trace, cut);
+                let seen: Vec<_> = cut.seen.iter().map(|s| s.what.as_str()).collect();
+                format!(
+                    "recorded at {place}, but replays diverge at step {} \
+                     (expected {}, saw {} in {} of {} runs)",
+                    cut.kept,
+                    cut.expected,
+                    seen.join(", "),
+                    cut.diverged,
+                    cut.runs
+                )
+            }
+            Why::NotShown => format!("recorded at {place}, but not every run covered it there"),
+            Why::Dropped => format!("shown at {place}, yet missing from the reduced suite"),
+        };
+        Gone {
+            element: self.names.element_name(finding.element).to_owned(),
+            why,
+        }
+    }
+
+    /// The first place of each covered element; a step is a better witness than a launch.
+    fn witnesses(&self, shipped: &[&Proven]) -> BTreeMap<String, Witness> {
+        let mut witnesses = BTreeMap::new();
+        for at_launch in [false, true] {
+            for (trace, id) in shipped.iter().zip(&self.ids) {
+                let positions = if at_launch {
+                    0..1
+                } else {
+                    1..trace.covers.len()
+                };
+                for position in positions {
+                    for element in trace.elements_at(self.suite, self.names, position) {
+                        let name = self.names.element_name(element).to_owned();
+                        witnesses.entry(name).or_insert_with(|| Witness {
+                            trace: (*id).to_owned(),
+                            step: position.checked_sub(1).map(|step| step as u32),
+                        });
+                    }
+                }
+            }
+        }
+        witnesses
+    }
+
+    fn removed(&self) -> Vec<Removed> {
+        let removed = self.outcome.removed.iter();
+        removed
+            .map(|removed| Removed {
+                trace: self.words().id(removed.trace).to_owned(),
+                why: removed.why.to_owned(),
+                covered_by: removed
+                    .covered_by
+                    .iter()
+                    .map(|&trace| self.words().id(trace).to_owned())
+                    .collect(),
+            })
+            .collect()
+    }
+
+    fn limits(&self) -> Vec<LimitHit> {
+        let limits = self.tally.limits.iter();
+        limits
+            .map(|&(phase, trace, limit)| LimitHit {
+                phase: phase.name().to_owned(),
+                trace: trace.map(|trace| self.words().id(trace).to_owned()),
+                limit: match limit {
+                    Limit::Work => "work",
+                    Limit::Candidates => "candidates",
+                }
+                .to_owned(),
+            })
+            .collect()
+    }
+
+    fn validation(&self) -> Validation {
+        let traces = self.outcome.shipped.iter().zip(&self.ids);
+        Validation {
+            runs_per_trace: self.config.replay.runs,
+            traces: traces
+                .map(|(shipped, id)| Validated {
+                    trace: (*id).to_owned(),
+                    runs: shipped.runs,
+                    diverged: 0,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// What was spent on devices.
+pub(super) fn device(tally: &Tally) -> Device {
+    let total = tally.total();
+    let by_phase = tally.by_phase().map(|spent| {
+        let spent_on = PhaseUse {
+            launches: spent.usage.launches,
+            steps: spent.usage.steps,
+            seconds: spent.usage.seconds(),
+        };
+        (spent.phase.name().to_owned(), spent_on)
+    });
+    Device {
+        launches: total.launches,
+        steps: total.steps,
+        seconds: total.seconds(),
+        candidates: tally.candidates,
+        rejected: tally.rejected,
+        retries: tally.retries,
+        by_phase: by_phase.collect(),
+    }
+}
+
+/// The figures of a suite.
+pub(super) fn side(
+    (traces, steps): (usize, usize),
+    covered: &Coverage,
+    sha256: String,
+    costs: Costs,
+    names: &Names,
+) -> Side {
+    let mut coverage = BTreeMap::new();
+    for element in covered.iter() {
+        let kind = names.kind(element).name().to_owned();
+        *coverage.entry(kind).or_default() += 1;
+    }
+    Side {
+        traces,
+        steps,
+        sha256,
+        coverage,
+        seconds: costs.micros(traces, steps) as f64 / 1e6,
+    }
+}

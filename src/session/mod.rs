@@ -1,0 +1,177 @@
+//! Layer 5: puts the layers together into whole jobs, without a terminal: load, open devices,
+//! open the journal, reduce, write the results aside and rename them.
+
+mod assemble;
+mod finished;
+mod output;
+mod reduce;
+mod render;
+mod replay;
+mod stabilize;
+mod words;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use render::render_again;
+pub use replay::{ReplayReport, ReplayedTrace, replay};
+pub use stabilize::{StabilizeReport, stabilize};
+
+pub use self::reduce::reduce;
+
+use crate::config::{self, Config};
+use crate::drivers::{self, OpenError};
+use crate::import::{self, ImportError, Limits, Loaded};
+use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
+use crate::reduce::{AfterDivergence, Settings, Stabilize};
+use crate::replay::{Budget, Cancel, Engine, Fleet, Identity, Journal, JournalError, Parts, Retry};
+
+/// Why a job gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// The suite cannot be loaded.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// The devices cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The suite does not fit the app.
+    #[error("{0}")]
+    Unfit(String),
+    /// A result cannot be written.
+    #[error("{path}: {source}; choose another --out or make room", path = path.display())]
+    Output {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It was stopped before there was a result.
+    #[error("{0}")]
+    Stopped(#[from] Stop),
+}
+
+/// How a job is run.
+pub struct Conditions<'a> {
+    /// The settings.
+    pub config: &'a Config,
+    /// Whether an earlier journal is thrown away.
+    pub fresh: bool,
+    /// How the user stops it.
+    pub cancel: Cancel,
+    /// Who is told what happens.
+    pub observer: &'a mut dyn Observer,
+}
+
+/// The suite and the devices of a job, before any work is done.
+struct Opened {
+    suite: Suite,
+    names: Names,
+    sha256: String,
+    fleet: Fleet,
+    costs: Costs,
+}
+
+impl Opened {
+    fn new(config: &Config) -> Result<Self, JobError> {
+        let limits = Limits {
+            max_line_bytes: config.load.max_line_mib << 20,
+            max_name_bytes: config.load.max_name_kib << 10,
+        };
+        let Loaded {
+            suite,
+            names,
+            sha256,
+            ..
+        } = import::load(&config.suite, &limits)?;
+        let fleet = drivers::open(&config.device)?;
+        let costs = fleet.costs.unwrap_or_else(|| config.cost.costs());
+        Ok(Self {
+            suite,
+            names,
+            sha256,
+            fleet,
+            costs,
+        })
+    }
+
+    fn identity(&self, config: &Config) -> Identity {
+        let app = format!("{}:{}", self.fleet.kind, self.fleet.sha256);
+        Identity::new(&self.sha256, &app, config.seed)
+    }
+
+    /// Refuses a suite with actions that the app does not have anywhere: it was recorded on
+    /// something else, and cutting its traces there would hide the mistake.
+    fn check_actions(&self, config: &Config) -> Result<(), JobError> {
+        let Some(known) = &self.fleet.actions else {
+            return Ok(());
+        };
+        if config.load.unknown_actions == config::UnknownActions::Cut {
+            return Ok(());
+        }
+        for (idx, trace) in self.suite.traces() {
+            for (number, step) in self.suite.steps(idx).iter().enumerate() {
+                let action = self.names.action_text(step.action);
+                if !known.contains(action) {
+                    return Err(JobError::Unfit(format!(
+                        "trace {}, step {number}: the app has no action `{action}` on any screen; \
+                         is this the app the suite was recorded on? \
+                         (--set load.unknown_actions=cut cuts such traces there instead)",
+                        trace.id
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn engine<'a>(
+    suite: &'a Suite,
+    names: Names,
+    fleet: Fleet,
+    journal: Journal,
+    conditions: &'a mut Conditions,
+) -> Engine<'a> {
+    let config = conditions.config;
+    Engine::new(Parts {
+        suite,
+        names,
+        seed: Seed(config.seed),
+        devices: fleet.devices,
+        journal,
+        budget: Budget::new(config.budget.device, config.budget.wall),
+        retry: Retry {
+            per_job: config.retry.per_job,
+            per_device: config.retry.per_device,
+            hang: Duration::from_secs_f64(config.retry.hang_seconds),
+        },
+        cancel: conditions.cancel.clone(),
+        observer: &mut *conditions.observer,
+    })
+}
+
+fn settings(config: &Config, costs: Costs) -> Settings {
+    Settings {
+        runs: config.replay.runs,
+        after_divergence: match config.replay.after_divergence {
+            config::AfterDivergence::Stop => AfterDivergence::Stop,
+            config::AfterDivergence::Finish => AfterDivergence::Finish,
+        },
+        stabilize: match config.stabilize {
+            config::Stabilize::Full => Stabilize::Full,
+            config::Stabilize::Lazy => Stabilize::Lazy,
+            config::Stabilize::None => Stabilize::None,
+        },
+        preserve: config.preserve.clone(),
+        loop_work: config.loops.max_work,
+        loop_candidates: config.loops.max_candidates,
+        fragments: config.splice.fragments,
+        splice_work: config.splice.max_work,
+        settle_rounds: config.settle.rounds,
+        costs,
+    }
+}

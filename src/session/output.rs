@@ -1,0 +1,87 @@
+//! Output folders: files are written aside and renamed, so that a result is whole or not there.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::JobError;
+
+/// The folder of the journal inside the output folder.
+pub(super) const JOURNAL: &str = "journal";
+
+/// Makes sure that the folder exists and can be written to, before hours are spent.
+pub(super) fn prepare(folder: &Path, fresh: bool) -> Result<(), JobError> {
+    let error = |path: &Path, source| JobError::Output {
+        path: path.to_owned(),
+        source,
+    };
+    fs::create_dir_all(folder).map_err(|source| error(folder, source))?;
+    let probe = folder.join(".probe");
+    fs::write(&probe, "x").map_err(|source| error(folder, source))?;
+    fs::remove_file(&probe).map_err(|source| error(&probe, source))?;
+    let journal = folder.join(JOURNAL);
+    if fresh && journal.exists() {
+        fs::remove_dir_all(&journal).map_err(|source| error(&journal, source))?;
+    }
+    Ok(())
+}
+
+/// Files on their way into a folder.
+pub(super) struct Aside {
+    folder: PathBuf,
+    names: Vec<String>,
+}
+
+impl Aside {
+    pub(super) fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            names: Vec::new(),
+        }
+    }
+
+    fn aside(&self, name: &str) -> PathBuf {
+        self.folder.join(format!(".{name}.new"))
+    }
+
+    /// Writes a file aside.
+    pub(super) fn write(
+        &mut self,
+        name: &str,
+        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), JobError> {
+        let path = self.aside(name);
+        let write = || {
+            let mut file = io::BufWriter::new(File::create(&path)?);
+            content(&mut file)?;
+            file.into_inner()?.sync_all()
+        };
+        write().map_err(|source| JobError::Output {
+            path: self.folder.join(name),
+            source,
+        })?;
+        self.names.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Puts all files in place.
+    pub(super) fn commit(mut self) -> Result<(), JobError> {
+        for name in std::mem::take(&mut self.names) {
+            let target = self.folder.join(&name);
+            fs::rename(self.aside(&name), &target).map_err(|source| JobError::Output {
+                path: target.clone(),
+                source,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        // What was not committed is of no use; that it stays is no reason to fail.
+        for name in &self.names {
+            let _ = fs::remove_file(self.aside(name));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The whole pipeline: a suite goes in, a small one and its report come out.
+
+use super::assemble::Assembly;
+use super::finished::Finished;
+use super::output::{Aside, JOURNAL, prepare};
+use super::{Conditions, JobError, Opened, engine, settings};
+use crate::export::{ReducedTrace, write_reduced};
+use crate::reduce::{self, Outcome, Replayer};
+use crate::replay::Journal;
+use crate::report::{self, Report};
+
+/// Reduces the suite of a configuration and leaves the result in its output folder.
+pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
+    let config = conditions.config;
+    let opened = Opened::new(config)?;
+    opened.check_actions(config)?;
+    let identity = opened.identity(config);
+    let answer_settings = config.answer_settings();
+    prepare(&config.out, conditions.fresh)?;
+    if let Some(report) = Finished::report(&config.out, &identity, &answer_settings) {
+        return Ok(report);
+    }
+    let journal = Journal::open(&config.out.join(JOURNAL), &identity)?;
+    let Opened {
+        suite,
+        names,
+        sha256,
+        fleet,
+        costs,
+    } = opened;
+    let subject = report::Subject {
+        device: fleet.kind.to_owned(),
+        sha256: fleet.sha256.clone(),
+    };
+    let settings = settings(config, costs);
+    let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
+    let outcome = reduce::reduce(&suite, &settings, &mut engine);
+    engine.sync()?;
+    let outcome = outcome?;
+    if outcome.shipped.is_empty() && !suite.coverage(engine.names()).is_empty() {
+        return Err(JobError::Unfit(nothing_replays(&outcome)));
+    }
+    let traces = reduced_traces(&outcome);
+    let mut text = Vec::new();
+    write_reduced(&suite, engine.names(), &traces, &mut text).map_err(|source| {
+        JobError::Output {
+            path: config.out.join("suite.jsonl"),
+            source,
+        }
+    })?;
+    let report = Assembly {
+        suite: &suite,
+        names: engine.names(),
+        outcome: &outcome,
+        tally: engine.tally(),
+        config,
+        costs,
+        input_sha256: sha256,
+        output: &text,
+        subject,
+        ids: traces.iter().map(|trace| trace.id.as_str()).collect(),
+    }
+    .report();
+    let mut aside = Aside::new(&config.out);
+    aside.write("suite.jsonl", |out| out.write_all(&text))?;
+    for renderer in report::all() {
+        aside.write(renderer.file, |out| (renderer.render)(&report, out))?;
+    }
+    aside.commit()?;
+    Finished::mark(&config.out, &identity, &answer_settings);
+    Ok(report)
+}
+
+fn nothing_replays(outcome: &Outcome) -> String {
+    let cut = outcome.cuts.len();
+    format!(
+        "no step of the suite replays on this app ({cut} traces diverge at once); \
+         is this the app the suite was recorded on?"
+    )
+}
+
+fn reduced_traces(outcome: &Outcome) -> Vec<ReducedTrace> {
+    let shipped = outcome.shipped.iter().zip(1..);
+    shipped
+        .map(|(shipped, number)| ReducedTrace {
+            id: format!("r{number}"),
+            script: (*shipped.proven.script).clone(),
+            covers: shipped.proven.covers.clone(),
+        })
+        .collect()
+}

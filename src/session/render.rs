@@ -1,0 +1,36 @@
+//! Reports rendered again from `report.json`, after an update of the tool for instance.
+
+use std::fs;
+use std::path::Path;
+
+use super::JobError;
+use super::output::Aside;
+use crate::report::{self, Report};
+
+/// Writes everything but `report.json` anew from it.
+pub fn render_again(folder: &Path) -> Result<Report, JobError> {
+    let path = folder.join("report.json");
+    let text = fs::read(&path).map_err(|error| {
+        JobError::Unfit(format!(
+            "{}: {error}; name the folder that `reduce --out` wrote",
+            path.display()
+        ))
+    })?;
+    let report: Report = serde_json::from_slice(&text).map_err(|error| {
+        JobError::Unfit(format!("{}: this is not a report: {error}", path.display()))
+    })?;
+    if report.version > report::VERSION {
+        return Err(JobError::Unfit(format!(
+            "{}: version {} is newer than this tool knows; update it",
+            path.display(),
+            report.version
+        )));
+    }
+    let mut aside = Aside::new(folder);
+    let others = report::all().iter().filter(|r| r.file != "report.json");
+    for renderer in others {
+        aside.write(renderer.file, |out| (renderer.render)(&report, out))?;
+    }
+    aside.commit()?;
+    Ok(report)
+}

@@ -1,0 +1,264 @@
+//! Suites recorded by an automated explorer that walks a simulated app at random.
+//!
+//! The explorer knows screens, not concrete states: part of the time it takes the action it has tried least on the
+//! screen it sees, otherwise any enabled one. The suites are as redundant as real ones: whole traces, loops and
+//! prefixes repeat.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::app_model::{App, Edge, State};
+use super::splitmix::SplitMix;
+
+/// How often the explorer prefers the action it has tried least.
+const CURIOSITY: f64 = 0.6;
+
+#[derive(Serialize)]
+struct Trace<'a> {
+    id: String,
+    launch: Launch<'a>,
+    steps: Vec<Step<'a>>,
+}
+
+#[derive(Serialize)]
+struct Launch<'a> {
+    screen: &'a str,
+    covers: &'a [Value],
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    action: &'a Value,
+    covers: &'a [Value],
+    screen: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    millis: Option<&'a Value>,
+}
+
+/// How often each action was tried on each screen, over all traces so far.
+type Tried<'a> = BTreeMap<(&'a str, String), usize>;
+
+/// Records `traces` traces of about `mean_steps` steps on `app`, one JSON line each.
+///
+/// # Panics
+/// If `app` is not an app model, or an edge or the launch names a state that it does not have.
+#[must_use]
+pub fn suite(app: &Value, seed: u64, traces: usize, mean_steps: usize) -> Vec<String> {
+    let app = App::from_value(app).expect("the app follows the format of simulated apps");
+    let mut random = SplitMix::new(seed);
+    let mut tried = Tried::new();
+    (1..=traces)
+        .map(|number| {
+            let length = 1 + random.below((2 * mean_steps).saturating_sub(1));
+            let trace = walk(&app, number, length, &mut tried, &mut random);
+            serde_json::to_string(&trace).expect("a trace has string keys only")
+        })
+        .collect()
+}
+
+fn walk<'a>(
+    app: &'a App,
+    number: usize,
+    length: usize,
+    tried: &mut Tried<'a>,
+    random: &mut SplitMix,
+) -> Trace<'a> {
+    let mut state = &app.states[&app.launch];
+    let launch = Launch {
+        screen: &state.screen,
+        covers: &app.covers,
+    };
+    let mut steps = Vec::with_capacity(length);
+    while steps.len() < length {
+        let Some(action) = choose(state, tried, random) else {
+            break;
+        };
+        *tried
+            .entry((&state.screen, action.to_string()))
+            .or_default() += 1;
+        let edge = outcome(state, action, random);
+        state = &app.states[&edge.to];
+        steps.push(Step {
+            action,
+            covers: &edge.covers,
+            screen: &state.screen,
+            fault: edge.fault.as_deref(),
+            millis: edge.millis.as_ref(),
+        });
+        if edge.crash {
+            break;
+        }
+    }
+    Trace {
+        id: format!("t{number}"),
+        launch,
+        steps,
+    }
+}
+
+fn choose<'a>(state: &'a State, tried: &Tried<'a>, random: &mut SplitMix) -> Option<&'a Value> {
+    let mut actions: Vec<&Value> = Vec::new();
+    for edge in &state.edges {
+        if !actions.contains(&&edge.action) {
+            actions.push(&edge.action);
+        }
+    }
+    if random.chance(CURIOSITY) {
+        let count = |action: &Value| {
+            tried
+                .get(&(state.screen.as_str(), action.to_string()))
+                .copied()
+                .unwrap_or(0)
+        };
+        let least = actions
+            .iter()
+            .map(|action| count(action))
+            .min()
+            .unwrap_or(0);
+        actions.retain(|action| count(action) == least);
+    }
+    (!actions.is_empty()).then(|| *random.pick(&actions))
+}
+
+fn outcome<'a>(state: &'a State, action: &Value, random: &mut SplitMix) -> &'a Edge {
+    let alternatives: Vec<&Edge> = state
+        .edges
+        .iter()
+        .filter(|edge| edge.action == *action)
+        .collect();
+    let weight = |edge: &Edge| edge.weight.unwrap_or(1.0);
+    let mut left = random.unit() * alternatives.iter().map(|edge| weight(edge)).sum::<f64>();
+    for edge in &alternatives {
+        left -= weight(edge);
+        if left < 0.0 {
+            return edge;
+        }
+    }
+    alternatives
+        .last()
+        .expect("the action was taken from one of the edges")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file_browser;
+    use super::*;
+    use serde_json::json;
+    use std::collections::BTreeSet;
+
+    fn recorded(seed: u64) -> Vec<Value> {
+        let lines = suite(&file_browser::app(), seed, 300, 12);
+        lines
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    fn covered(trace: &Value) -> BTreeSet<String> {
+        let steps = trace["steps"].as_array().unwrap();
+        steps
+            .iter()
+            .flat_map(|step| step["covers"].as_array().unwrap())
+            .map(Value::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
+        let app = file_browser::app();
+        assert_eq!(suite(&app, 7, 40, 12), suite(&app, 7, 40, 12));
+        assert_ne!(suite(&app, 7, 40, 12), suite(&app, 8, 40, 12));
+    }
+
+    #[test]
+    fn traces_are_numbered_and_as_long_as_asked_on_average() {
+        let traces = recorded(7);
+        assert!(
+            traces
+                .iter()
+                .enumerate()
+                .all(|(at, trace)| trace["id"] == format!("t{}", at + 1))
+        );
+        let steps: usize = traces
+            .iter()
+            .map(|trace| trace["steps"].as_array().unwrap().len())
+            .sum();
+        assert!((9 * 300..=13 * 300).contains(&steps), "{steps}");
+    }
+
+    #[test]
+    fn redundant_traces_loops_and_common_prefixes_occur() {
+        let traces = recorded(7);
+        let mut seen = BTreeSet::new();
+        let redundant = traces.iter().filter(|trace| {
+            let new = covered(trace);
+            let none = new.is_subset(&seen);
+            seen.extend(new);
+            none
+        });
+        assert!(redundant.count() > 100);
+        let loops = traces.iter().filter(|trace| {
+            let steps = trace["steps"].as_array().unwrap();
+            let mut shown: BTreeSet<&str> = steps
+                .iter()
+                .map(|step| step["screen"].as_str().unwrap())
+                .collect();
+            shown.insert(trace["launch"]["screen"].as_str().unwrap());
+            shown.len() <= steps.len()
+        });
+        assert!(loops.count() > 100);
+        let prefixes: BTreeSet<String> = traces
+            .iter()
+            .filter_map(|trace| Some(json!(trace["steps"].as_array()?.get(..2)?).to_string()))
+            .collect();
+        assert!(prefixes.len() < 100);
+    }
+
+    #[test]
+    fn a_crash_ends_its_trace_and_carries_its_fault() {
+        let mut crashes = 0;
+        for trace in recorded(7) {
+            let steps = trace["steps"].as_array().unwrap();
+            let at = steps.iter().position(|step| step["screen"] == "Crashed");
+            assert!(at.is_none_or(
+                |at| at + 1 == steps.len() && steps[at]["fault"] == file_browser::CRASH
+            ));
+            crashes += usize::from(at.is_some());
+        }
+        assert!(crashes > 0);
+    }
+
+    #[test]
+    fn optional_fields_are_written_only_where_the_edge_has_them() {
+        let app = json!({"launch":"c0","covers":[3],"states":{"c0":{"screen":"Home","edges":[
+            {"action":{"tap":[1,2]},"to":"c1","covers":[4,"method:m"],"millis":40}]},
+            "c1":{"screen":"End","edges":[{"action":"back","to":"c0","covers":[]}]}}});
+        let lines = suite(&app, 1, 20, 3);
+        assert!(lines.iter().any(|line| line.starts_with(concat!(
+            r#"{"id":"t1","launch":{"screen":"Home","covers":[3]},"steps":["#,
+            r#"{"action":{"tap":[1,2]},"covers":[4,"method:m"],"screen":"End","millis":40}"#
+        ))));
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.contains(r#"{"action":"back","covers":[],"screen":"Home"}"#))
+        );
+    }
+
+    #[test]
+    fn alternatives_are_drawn_by_their_weight() {
+        let app = json!({"launch":"c0","states":{"c0":{"screen":"Home","edges":[
+            {"action":"a","to":"c0","covers":["often"],"weight":0.85},
+            {"action":"a","to":"c0","covers":["rarely"],"weight":0.15}]}}});
+        let text = suite(&app, 5, 200, 10).join("\n");
+        let (often, rarely) = (
+            text.matches("often").count(),
+            text.matches("rarely").count(),
+        );
+        assert!(rarely * 4 < often && often < rarely * 8, "{often} {rarely}");
+    }
+}

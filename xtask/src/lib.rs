@@ -1,0 +1,6 @@
+//! What the project's own tasks share with its tests: apps and suites from a seed, and a checker
+//! that knows nothing of the reducer.
+
+pub mod check;
+pub mod generate;
+pub mod make;
