@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use reduce_suite::export::write_suite;
 use reduce_suite::export::trace_text;
+use reduce_suite::export::write_suite;
 use reduce_suite::import::text::{parse_suite, parse_trace};
 use reduce_suite::import::{ImportError, Limits, Loaded, load};
 use reduce_suite::model::{Names, NewStep, NewTrace, Seed, StepRef, Suite};
@@ -171,7 +171,7 @@ fn suites_survive_writing_and_loading() {
 #[test]
 fn what_was_written_by_hand_comes_back_byte_for_byte() {
     let text = concat!(
-        r#"{"id":"t1","launch":{"screen":"Home","covers":["b0",3]},"steps":["#,
+        r#"{"id":"t1","launch":{"screen":"Home","covers":["b0",3,-4,18446744073709551615]},"steps":["#,
         r#"{"action":{"a":{},"b":[1,"ä"]},"covers":["b1"],"screen":"M","fault":"N","millis":3,"dump":[ ]},"#,
         r#"{"action":"{","covers":[],"screen":""}],"source":{"b":1,"a":2}}"#,
         "\n"

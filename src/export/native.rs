@@ -81,7 +81,13 @@ fn reduced_line(suite: &Suite, names: &Names, trace: &ReducedTrace) -> Vec<u8> {
     });
     write_from(&mut line, suite, script);
     if let Some(origin) = only_origin(script) {
-        line.fields(&suite.trace(origin).fields);
+        // An older `from` speaks of the suite before this one.
+        let fields = suite.trace(origin).fields.iter();
+        let fields: Vec<_> = fields
+            .filter(|(name, _)| **name != *"from")
+            .cloned()
+            .collect();
+        line.fields(&fields);
     }
     line.raw("}");
     line.finish()
@@ -226,6 +232,7 @@ mod tests {
             launch_covers: vec![names.element("b0")],
             launch_fields: vec![("port".into(), "8".into())],
             fields: vec![("source".into(), "\"s\"".into())],
+            joins: vec![],
         };
         let step = NewStep {
             action: names.action("tap"),
@@ -250,6 +257,7 @@ mod tests {
             NewTrace {
                 id,
                 fields,
+                joins: vec![],
                 ..launch
             },
             [plain],
@@ -300,8 +308,8 @@ mod tests {
     fn reduced_traces_hold_what_was_measured_in_recorded_order() {
         check(
             &[0],
-            &[&[], &["c", "7", "a", "b9", "fault:Null"]],
-            r#"{"id":"r1","launch":{"screen":"Home","covers":[],"port":8},"steps":[{"action":"tap","covers":["b9",7,"a","c"],"screen":"Menu","fault":"Null","millis":12,"dump":{ }}],"from":[{"trace":"t1","first":0,"last":0}],"source":"s"}"#,
+            &[&[], &["c", "7", "a", "d", "b9", "fault:Null"]],
+            r#"{"id":"r1","launch":{"screen":"Home","covers":[],"port":8},"steps":[{"action":"tap","covers":["b9",7,"a","c","d"],"screen":"Menu","fault":"Null","millis":12,"dump":{ }}],"from":[{"trace":"t1","first":0,"last":0}],"source":"s"}"#,
         );
     }
 

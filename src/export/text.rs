@@ -59,7 +59,5 @@ fn name(text: &str) -> String {
 
 fn is_plain(text: &str) -> bool {
     let is_inner = |c: char| c.is_alphanumeric() || "_.:/$@()[];=+-".contains(c);
-    text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && text.chars().all(is_inner)
-        && !text.ends_with([':', '-'])
+    text.starts_with(|c: char| c.is_alphanumeric() || c == '_') && text.chars().all(is_inner)
 }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::error::Category;
 
-use super::canonical::message;
 use super::lines::{self, LineFault};
 use super::wire::WireTrace;
 use super::{Importer, Limits};
+use crate::model::action::message;
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "jsonl",
@@ -162,7 +162,7 @@ mod tests {
             r#"{"id":7,"launch":{"covers":["b0",3,-4],"screen":"H","l":[1]},"source":"x","from":[{}],
 "steps":[{"millis":5,"fault":"N","screen":"M","covers":["branch:b1","method:m"],"action":"tap","dump":{"a": 1}}]}"#
                 .replace('\n', ""),
-            r#"7 H b0+3+-4 | tap b1+method:m M Some("fault:N") Some(5) [("dump", "{\"a\": 1}")] [("l", "[1]")] [("source", "\"x\"")]"#,
+            r#"7 H b0+3+-4 | tap b1+method:m M Some("fault:N") Some(5) [("dump", "{\"a\": 1}")] [("l", "[1]")] [("source", "\"x\""), ("from", "[{}]")]"#,
         );
         check(
             steps(
@@ -241,7 +241,7 @@ mod tests {
             "duplicate field `screen`",
         );
         check_wrong(
-            steps(r#"{"action":"a","screen":"M","x":1,"x":2^}"#),
+            steps(r#"{"action":"a","screen":"M","x":1,"y":1,"x":2^}"#),
             "duplicate field `x`",
         );
         check_wrong(

@@ -156,7 +156,8 @@ fn trace_on<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Chunks, split};
+    use super::{Chunks, Collector, Limits, read_chunks, split};
+    use crate::import::jsonl::parse_line;
 
     #[track_caller]
     fn check(text: &str, chunk_bytes: usize, max_line_bytes: usize, expect: &[&str]) {
@@ -191,6 +192,24 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_not_read_whole() {
         check(&"x".repeat(1000), 4, 9, &[&"x".repeat(12)]);
+    }
+
+    #[test]
+    fn the_size_of_chunks_makes_no_difference() {
+        let line = |i| format!("{{\"id\":{i},\"launch\":{{\"screen\":\"s{i}\"}},\"steps\":[]}}\n");
+        let mut text: String = (1..20).map(line).collect();
+        text += "oops";
+        for chunk_bytes in [1, 7, 64, 100_000] {
+            let mut collector = Collector::new(Limits {
+                max_line_bytes: 1000,
+                max_name_bytes: 1000,
+            });
+            collector.start_file("s".as_ref());
+            let mut source = text.as_bytes();
+            read_chunks(&mut source, &mut collector, parse_line, chunk_bytes).unwrap();
+            let error = collector.finish().unwrap_err().to_string();
+            assert!(error.starts_with("s:20:1: expected value"), "{error}");
+        }
     }
 
     #[test]

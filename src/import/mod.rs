@@ -1,6 +1,5 @@
 //! Edge: recorded traces from files into a [`Suite`], or an error that says where and what to do.
 
-mod canonical;
 mod collect;
 mod error;
 mod files;

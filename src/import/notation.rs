@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::canonical::{message, object_text, plain};
 use super::jsonl::json_offset;
-use super::wire::{Label, Text, WireLaunch, WireStep, WireTrace};
+use super::wire::{Label, WireLaunch, WireStep, WireTrace};
+use crate::model::action::{Text, message, object_text, plain};
 
 /// The trace on a line.
 pub(super) fn parse(line: &str) -> Result<WireTrace<'_>, Fault> {

@@ -1,6 +1,5 @@
 //! The bytes of one file: hashed as they are on disk, decompressed on the way where need be.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -9,6 +8,7 @@ use sha2::{Digest, Sha256};
 use zstd::stream::read::Decoder;
 
 use super::ImportError;
+use crate::model;
 
 /// An open trace file.
 pub(super) struct Source {
@@ -58,7 +58,7 @@ impl Source {
             Bytes::Zstd(decoder) => decoder.finish().into_inner(),
         };
         match io::copy(&mut hashing, &mut io::sink()) {
-            Ok(_) => Ok(hex(&hashing.hasher.finalize())),
+            Ok(_) => Ok(model::hex(&hashing.hasher.finalize())),
             Err(source) => Err(ImportError::Unreadable { path, source }),
         }
     }
@@ -88,15 +88,7 @@ impl Read for Hashing {
 
 /// The digest of a text.
 pub(super) fn sha256(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    model::sha256(text.as_bytes())
 }
 
 #[cfg(test)]
@@ -104,7 +96,7 @@ mod tests {
     use std::fs;
     use std::io::Read as _;
 
-    use super::{Digest as _, ImportError, Source};
+    use super::{ImportError, Source};
 
     fn read(name: &str, bytes: &[u8]) -> Result<(String, String), ImportError> {
         let folder = tempfile::tempdir().unwrap();
@@ -130,7 +122,7 @@ mod tests {
         let packed = zstd::encode_all(&b"abc"[..], 3).unwrap();
         let (text, digest) = read("a.jsonl.zst", &packed).unwrap();
         assert_eq!(text, "abc");
-        assert_eq!(digest, super::hex(&super::Sha256::digest(&packed)));
+        assert_eq!(digest, crate::model::sha256(&packed));
     }
 
     #[test]

@@ -6,9 +6,8 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::model::action::{self, Text};
 use crate::model::{ElementId, Fields, Names, NewStep, NewTrace};
-
-use super::canonical;
 
 /// A trace; without an id it gets one by its number.
 pub(super) struct WireTrace<'a> {
@@ -41,6 +40,35 @@ pub(super) enum Label<'a> {
     Signed(i64),
 }
 
+/// A fragment that a reduced trace is made of; which trace it is from does not matter here.
+#[derive(serde::Deserialize)]
+struct WireFragment {
+    first: u32,
+    last: u32,
+}
+
+/// The steps at which the fragments behind the first begin; none where `from` does not fit.
+fn joins(fields: &Fields, n_steps: usize) -> Vec<u32> {
+    let from = fields.iter().find(|(name, _)| **name == *"from");
+    let fragments: Option<Vec<WireFragment>> =
+        from.and_then(|(_, raw)| serde_json::from_str(raw).ok());
+    let mut joins = Vec::new();
+    let mut end = 0_u32;
+    for fragment in fragments.into_iter().flatten() {
+        joins.push(end);
+        let steps = fragment.last.checked_sub(fragment.first);
+        let steps = steps.and_then(|steps| steps.checked_add(1));
+        match steps.and_then(|steps| end.checked_add(steps)) {
+            Some(next) => end = next,
+            None => return Vec::new(),
+        }
+    }
+    if end as usize != n_steps {
+        return Vec::new();
+    }
+    joins.into_iter().skip(1).collect()
+}
+
 impl WireTrace<'_> {
     /// Turns all strings into ids, in the order in which the line has them.
     pub(super) fn intern(self, id: Box<str>, names: &mut Names) -> (NewTrace, Vec<NewStep>) {
@@ -49,6 +77,7 @@ impl WireTrace<'_> {
             launch_screen: names.screen(&self.launch.screen),
             launch_covers: intern_all(&self.launch.covers, names),
             launch_fields: self.launch.fields,
+            joins: joins(&self.fields, self.steps.len()),
             fields: self.fields,
         };
         let steps = self.steps.into_iter().map(|step| step.intern(names));
@@ -95,9 +124,6 @@ fn texts<'s, 'a>(labels: &'s [Label<'a>]) -> impl Iterator<Item = &'s Cow<'a, st
     })
 }
 
-/// Text that is borrowed unless it has escapes.
-pub(super) struct Text<'a>(pub(super) Cow<'a, str>);
-
 /// An id, for which a whole number is good as well.
 struct Id<'a>(Cow<'a, str>);
 
@@ -122,15 +148,6 @@ macro_rules! visit {
         }
     };
 }
-
-visit!(Text, deserialize_str, "a string", {
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
-        Ok(Text(Cow::Borrowed(text)))
-    }
-    fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
-        Ok(Text(Cow::Owned(text.to_owned())))
-    }
-});
 
 visit!(Id, deserialize_any, "a string", {
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Id<'de>, E> {
@@ -164,28 +181,26 @@ visit!(Label, deserialize_any, "a string or a whole number", {
 
 visit!(Action, deserialize_any, "a string or an object", {
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Action<'de>, E> {
-        Ok(Action(canonical::plain(Cow::Borrowed(text))))
+        Ok(Action(action::plain(Cow::Borrowed(text))))
     }
     fn visit_str<E>(self, text: &str) -> Result<Action<'de>, E> {
-        Ok(Action(canonical::plain(Cow::Owned(text.to_owned()))))
+        Ok(Action(action::plain(Cow::Owned(text.to_owned()))))
     }
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Action<'de>, A::Error> {
-        let text = canonical::object(map)?;
+        let text = action::object(map)?;
         Ok(Action(Cow::Owned(text)))
     }
 });
 
 visit!(WireTrace, deserialize_map, "a trace object", {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<WireTrace<'de>, A::Error> {
-        let (mut id, mut launch, mut steps, mut from) = (None, None, None, None);
+        let (mut id, mut launch, mut steps) = (None, None, None);
         let mut fields = Fields::new();
         while let Some(Text(key)) = map.next_key()? {
             match &*key {
                 "id" => once(&mut id, "id", &mut map)?,
                 "launch" => once(&mut launch, "launch", &mut map)?,
                 "steps" => once(&mut steps, "steps", &mut map)?,
-                // It speaks of the suite that this one was made from.
-                "from" => once::<_, de::IgnoredAny>(&mut from, "from", &mut map)?,
                 _ => unknown(&mut fields, key, &mut map)?,
             }
         }

@@ -1,7 +1,9 @@
 //! Layer 0: the nouns of the program as plain data, without IO, clocks or threads.
 
+pub(crate) mod action;
 mod cost;
 mod coverage;
+mod digest;
 mod element;
 mod event;
 mod id;
@@ -13,6 +15,7 @@ mod suite;
 
 pub use cost::{Costs, Usage};
 pub use coverage::{Cover, Coverage};
+pub use digest::{hex, sha256};
 pub use element::{Kind, canonical, screen_element};
 pub use event::{Limit, Observer, Phase, RunEvent};
 pub use id::{ActionId, CoverId, ElementId, ScreenId, TraceIdx};

@@ -38,6 +38,7 @@ pub struct Trace {
     pub launch_fields: Fields,
     /// Unknown fields of the trace itself.
     pub fields: Fields,
+    joins: Vec<u32>,
     steps: Range<u32>,
 }
 
@@ -71,6 +72,8 @@ pub struct NewTrace {
     pub launch_fields: Fields,
     /// Unknown fields of the trace itself.
     pub fields: Fields,
+    /// The steps at which fragments were joined when the trace was made by an earlier reduction.
+    pub joins: Vec<u32>,
 }
 
 /// Recorded traces in order of arrival.
@@ -98,6 +101,7 @@ impl Suite {
             launch_covers,
             launch_fields: trace.launch_fields,
             fields: trace.fields,
+            joins: trace.joins,
             steps: start..self.steps.len() as u32,
         });
         idx
@@ -127,6 +131,7 @@ impl Suite {
     }
 
     /// All traces with their indices, in order of arrival.
+    #[must_use]
     pub fn traces(&self) -> impl ExactSizeIterator<Item = (TraceIdx, &Trace)> {
         self.traces
             .iter()
@@ -161,6 +166,15 @@ impl Suite {
             .map_or(&[], Vec::as_slice)
     }
 
+    /// Whether an earlier reduction joined this step to the one before it.
+    #[must_use]
+    pub fn is_joined(&self, step: StepRef) -> bool {
+        self.trace(step.trace)
+            .joins
+            .binary_search(&step.step)
+            .is_ok()
+    }
+
     fn position(&self, step: StepRef) -> u32 {
         self.trace(step.trace).steps.start + step.step
     }
@@ -173,6 +187,7 @@ impl Suite {
 
     /// A recorded list of elements in its recorded order.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "ids come from this table")]
     pub fn recorded(&self, id: CoverId) -> &[ElementId] {
         self.recorded
             .get_index(id.index())

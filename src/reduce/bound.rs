@@ -111,9 +111,9 @@ impl Transitions {
         let mut picked = 0;
         for (_, covering) in elements {
             if covering.iter().all(|&transition| !used[transition]) {
-                covering
-                    .iter()
-                    .for_each(|&transition| used[transition] = true);
+                for &transition in covering {
+                    used[transition] = true;
+                }
                 picked += 1;
             }
         }

@@ -4,7 +4,7 @@ use super::evidence::Known;
 use super::loops::{Bench, remove_loops};
 use super::proven::coverage_of;
 use super::repair::{Validated, validate};
-use super::splice::splice;
+use super::splice::{Whole, splice};
 use super::stabilize::stabilize;
 use super::traces::non_redundant;
 use super::verdict::{explain, removed};
@@ -14,7 +14,7 @@ use super::{
 use crate::model::{Coverage, ElementId, Names, Phase, RunEvent, Stop, Suite, TraceIdx};
 
 /// How often a repaired suite is settled and validated again.
-const REPAIRS: usize = 3;
+const REPAIRS: usize = 12;
 
 /// What came of a reduction.
 #[derive(Debug)]
@@ -211,7 +211,10 @@ impl Walk {
         start(Phase::Loops, self.current.len(), bench.replayer);
         self.pass(Phase::Loops, remove_loops(&self.current, &goal, bench))?;
         start(Phase::Splice, goal.len(), bench.replayer);
-        self.pass(Phase::Splice, splice(&self.current, &goal, bench))?;
+        self.pass(
+            Phase::Splice,
+            splice(&self.current, &goal, Whole::Trace, bench),
+        )?;
         for _ in 0..REPAIRS {
             self.settle(bench)?;
             start(Phase::Validate, self.current.len(), bench.replayer);
@@ -252,7 +255,7 @@ impl Walk {
             let kept: Vec<Proven> = kept.into_iter().map(|i| self.current[i].clone()).collect();
             let (loopless, stopped) = remove_loops(&kept, &goal, bench);
             let (next, stopped) = match stopped {
-                None => splice(&loopless, &goal, bench),
+                None => splice(&loopless, &goal, Whole::Recording, bench),
                 stopped => (loopless, stopped),
             };
             let unchanged = next == self.current;

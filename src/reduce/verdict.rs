@@ -138,12 +138,11 @@ pub(super) fn removed(
         .filter(|(trace, _)| used.binary_search(trace).is_err());
     gone.map(|(trace, _)| {
         let recorded;
-        let proven = match kept.get(&trace) {
-            Some(stabilized) => stabilized.kept.as_ref(),
-            None => {
-                recorded = Proven::trusted(suite, trace);
-                Some(&recorded)
-            }
+        let proven = if let Some(stabilized) = kept.get(&trace) {
+            stabilized.kept.as_ref()
+        } else {
+            recorded = Proven::trusted(suite, trace);
+            Some(&recorded)
         };
         let nothing_left =
             proven.is_none_or(|proven| proven.n_steps() == 0) && !suite.steps(trace).is_empty();

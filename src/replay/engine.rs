@@ -20,7 +20,7 @@ use super::pool::{Answer, Pool, Task};
 use super::record::{End, RunRecord};
 use super::tally::Tally;
 use crate::model::{
-    Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Seen, Stop, Suite,
+    Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Seen, Stop, Suite, hex,
 };
 use crate::reduce::Replayer;
 
@@ -339,11 +339,7 @@ fn key_of(lines: &Lines) -> String {
         add(action);
         add(screen);
     }
-    let digest = hasher.finalize();
-    digest[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&hasher.finalize()[..16])
 }
 
 impl Replayer for Engine<'_> {

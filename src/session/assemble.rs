@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::finished::{digest, tool};
+use super::finished::tool;
 use super::words::Words;
 use crate::config::Config;
-use crate::model::{Costs, Coverage, Limit, Names, Suite};
+use crate::model::{Costs, Coverage, Limit, Names, Suite, sha256};
 use crate::reduce::{Finding, Outcome, Proven, Why, lower_bound};
 use crate::replay::Tally;
 use crate::report::{
@@ -42,7 +42,7 @@ impl Assembly<'_> {
             &input,
             self.input_sha256.clone(),
         );
-        let output = self.side((shipped.len(), steps), &covered, digest(self.output));
+        let output = self.side((shipped.len(), steps), &covered, sha256(self.output));
         Report {
             version: report::VERSION,
             tool: tool(),

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::output::JOURNAL;
+use crate::model::sha256;
 use crate::replay::Identity;
 use crate::report::Report;
 
@@ -23,11 +23,6 @@ pub(super) struct Finished {
     report_sha256: String,
 }
 
-pub(super) fn digest(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 impl Finished {
     /// What the files in a folder are, if they are the result of these settings.
     fn of(folder: &Path, identity: &Identity, settings: &Value) -> Option<Self> {
@@ -35,8 +30,8 @@ impl Finished {
             identity: identity.clone(),
             tool: tool(),
             settings: settings.clone(),
-            suite_sha256: digest(&fs::read(folder.join("suite.jsonl")).ok()?),
-            report_sha256: digest(&fs::read(folder.join("report.json")).ok()?),
+            suite_sha256: sha256(&fs::read(folder.join("suite.jsonl")).ok()?),
+            report_sha256: sha256(&fs::read(folder.join("report.json")).ok()?),
         })
     }
 

@@ -5,12 +5,12 @@ use std::io;
 use serde::Serialize;
 
 use super::assemble::{device, side};
-use super::finished::{digest, tool};
+use super::finished::tool;
 use super::output::{Aside, JOURNAL, prepare};
 use super::words::Words;
 use super::{Conditions, JobError, Opened, engine};
 use crate::export::{ReducedTrace, write_reduced};
-use crate::model::{Coverage, Names, Suite};
+use crate::model::{self, Coverage, Names, Suite};
 use crate::reduce::{Replayer, Stabilized, stabilize_only};
 use crate::replay::Journal;
 use crate::report::{Cut, Device, Side, VERSION};
@@ -77,7 +77,13 @@ pub fn stabilize(mut conditions: Conditions) -> Result<StabilizeReport, JobError
         tool: tool(),
         seed: config.seed,
         input: side(input, &suite.coverage(names), sha256, costs, names),
-        output: side((traces.len(), steps), &covered, digest(&text), costs, names),
+        output: side(
+            (traces.len(), steps),
+            &covered,
+            model::sha256(&text),
+            costs,
+            names,
+        ),
         device: device(engine.tally()),
         runs_per_trace: runs,
         cut: stabilized

@@ -9,9 +9,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
+use serde_json::value::RawValue;
 
-use crate::model::Costs;
+use crate::model::action::canonical_action;
+use crate::model::{Costs, sha256};
 
 /// Why an app model cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +86,7 @@ struct StateFile {
 
 #[derive(Deserialize)]
 struct EdgeFile {
-    action: Value,
+    action: Box<RawValue>,
     to: Option<String>,
     #[serde(default)]
     covers: Vec<Value>,
@@ -105,9 +106,7 @@ impl App {
     /// Reads an app model; also gives the digest of its bytes.
     pub fn load(path: &Path) -> Result<(Self, String), AppError> {
         let bytes = fs::read(path)?;
-        let digest = Sha256::digest(&bytes);
-        let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok((Self::parse(&bytes)?, digest))
+        Ok((Self::parse(&bytes)?, sha256(&bytes)))
     }
 
     /// Reads an app model from its JSON.
@@ -167,7 +166,10 @@ impl State {
         let mut edges: FxHashMap<String, Vec<Edge>> = FxHashMap::default();
         for (index, edge) in file.edges.iter().enumerate() {
             let place = format!("state `{name}`, edge {index}");
-            let action = action_text(&place, &edge.action)?;
+            let action = canonical_action(&edge.action).map_err(|error| AppError::Value {
+                place: place.clone(),
+                reason: format!("{error} in `action`"),
+            })?;
             let edge = Edge::check(&place, name, edge, states)?;
             edges.entry(action).or_default().push(edge);
         }
@@ -235,18 +237,6 @@ fn elements(place: &str, covers: &[Value]) -> Result<Vec<String>, AppError> {
             }),
         })
         .collect()
-}
-
-fn action_text(place: &str, action: &Value) -> Result<String, AppError> {
-    match action {
-        Value::String(text) if !text.starts_with(['{', '"']) => Ok(text.clone()),
-        // serde_json's map is sorted, so this is the canonical form.
-        Value::String(_) | Value::Object(_) => Ok(action.to_string()),
-        other => Err(AppError::Value {
-            place: place.to_owned(),
-            reason: format!("action {other} is neither a string nor an object"),
-        }),
-    }
 }
 
 fn micros(place: &str, seconds: f64) -> Result<u64, AppError> {

@@ -1,7 +1,7 @@
 //! Bounded splicing (paper 004, Algorithm 2): cover everything by traces joined from at most k
 //! fragments, greatest new coverage first.
 //!
-//! T_k is never built. Picks come from a lazy best-first search; where runs have shown what a
+//! `T_k` is never built. Picks come from a lazy best-first search; where runs have shown what a
 //! prefix really covers, that counts instead of the recording. Line 8 of the algorithm prints
 //! `T_m ← {τ}` and means `T_m ← T_m ∪ {τ}`. The result is used only where it is cheaper than
 //! what came in, so this pass never makes a suite worse.
@@ -11,6 +11,7 @@ mod system;
 
 use search::{Pick, Search};
 use system::System;
+pub(super) use system::Whole;
 
 use super::evidence::Known;
 use super::loops::Bench;
@@ -22,17 +23,23 @@ use crate::model::{Coverage, Limit, Phase, RunEvent, Stop};
 pub(super) fn splice(
     traces: &[Proven],
     goal: &Coverage,
+    whole: Whole,
     bench: &mut Bench,
 ) -> (Vec<Proven>, Option<Stop>) {
     let needed = coverage_of(traces, bench.suite, bench.replayer.names()).intersection(goal);
-    match spliced(traces, &needed, bench) {
+    match spliced(traces, &needed, whole, bench) {
         Ok(spliced) if is_better(&spliced, traces, &needed, bench) => (spliced, None),
         Ok(_) => (traces.to_vec(), None),
         Err(stop) => (traces.to_vec(), Some(stop)),
     }
 }
 
-fn spliced(traces: &[Proven], needed: &Coverage, bench: &mut Bench) -> Result<Vec<Proven>, Stop> {
+fn spliced(
+    traces: &[Proven],
+    needed: &Coverage,
+    whole: Whole,
+    bench: &mut Bench,
+) -> Result<Vec<Proven>, Stop> {
     let Settings {
         runs,
         after_divergence,
@@ -40,7 +47,7 @@ fn spliced(traces: &[Proven], needed: &Coverage, bench: &mut Bench) -> Result<Ve
         splice_work,
         ..
     } = *bench.settings;
-    let system = System::new(traces, needed, bench.suite, bench.replayer.names());
+    let system = System::new(traces, needed, whole, bench.suite, bench.replayer.names());
     let mut search = Search::new(&system, fragments, splice_work);
     let mut kept: Vec<Proven> = Vec::new();
     let mut open = needed.clone();

@@ -135,7 +135,7 @@ impl<'s, 't> Search<'s, 't> {
                 let mut behind = self.empty();
                 for at in (0..=self.system.len(trace)).rev() {
                     let place = Place { trace, at };
-                    reach[self.system.index(place)] = behind.clone();
+                    reach[self.system.index(place)].clone_from(&behind);
                     union(&mut behind, self.system.bits(place));
                     if let Some(all) = by_screen.get(&self.system.screen(place)) {
                         union(&mut behind, all);
@@ -291,16 +291,26 @@ impl Walk<'_, '_, '_> {
         match group.then {
             None => {
                 self.note(&stand, from, from.at);
-                self.along(stand, from, 0);
+                // A whole trace is always a candidate, however many fragments it has.
+                let joins = if from.at == 0 {
+                    usize::MAX
+                } else {
+                    self.search.joins
+                };
+                self.along(stand, from, joins, false);
             }
             Some(then) => {
+                let mut joins = self.search.joins - 1;
                 for at in from.at + 1..=to {
-                    if !self.step(&mut stand, Place { at, ..from }) {
+                    let here = Place { at, ..from };
+                    let known = self.joins_left(joins, from, here);
+                    let Some(left) = known.filter(|_| self.step(&mut stand, here)) else {
                         return;
-                    }
+                    };
+                    joins = left;
                 }
                 self.pieces.push(group.first);
-                self.along(stand, then, self.search.joins - 1);
+                self.along(stand, then, joins, true);
                 self.pieces.pop();
             }
         }
@@ -326,16 +336,26 @@ impl Walk<'_, '_, '_> {
         true
     }
 
+    /// The joins left once a step is taken: a join that the trace already has counts too.
+    fn joins_left(&self, joins: usize, from: Place, here: Place) -> Option<usize> {
+        let inner = here.at > from.at + 1 && self.search.system.is_joined(here);
+        joins.checked_sub(usize::from(inner))
+    }
+
     /// Follows a trace from a place to its end, noting every stop and trying every join.
-    fn along(&mut self, mut stand: Stand, from: Place, joins: usize) {
+    fn along(&mut self, mut stand: Stand, from: Place, mut joins: usize, may_join: bool) {
         for at in from.at + 1..=self.search.system.len(from.trace) {
             let here = Place { at, ..from };
+            let Some(left) = self.joins_left(joins, from, here) else {
+                return;
+            };
+            joins = left;
             if *self.work_left == 0 || !self.step(&mut stand, here) {
                 return;
             }
             *self.work_left -= 1;
             self.note(&stand, from, at);
-            if joins == 0 {
+            if joins == 0 || !may_join {
                 continue;
             }
             self.pieces.push((from, at));
@@ -343,7 +363,7 @@ impl Walk<'_, '_, '_> {
             for &then in places.iter().filter(|&&then| then != here) {
                 *self.work_left = self.work_left.saturating_sub(1);
                 if self.may_improve(&stand, then, joins - 1) {
-                    self.along(stand.clone(), then, joins - 1);
+                    self.along(stand.clone(), then, joins - 1, true);
                 }
             }
             self.pieces.pop();

@@ -5,7 +5,7 @@ use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
-use crate::model::{ActionId, Cover, Coverage, ElementId, Names, ScreenId, Suite};
+use crate::model::{ActionId, Cover, Coverage, ElementId, Names, ScreenId, Script, Suite};
 use crate::reduce::Proven;
 
 /// A place in a trace: after `at` steps of trace `trace`.
@@ -13,6 +13,24 @@ use crate::reduce::Proven;
 pub(super) struct Place {
     pub(super) trace: u32,
     pub(super) at: u32,
+}
+
+/// What counts as one fragment before anything is joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::reduce) enum Whole {
+    /// Each trace, even where loops were cut out of it: so the paper has it.
+    Trace,
+    /// What was recorded in one go, so that joined traces are not joined ever further.
+    Recording,
+}
+
+impl Whole {
+    /// Whether a step of a script begins another fragment than the step before it.
+    fn is_joined(self, script: &Script, step: usize, suite: &Suite) -> bool {
+        let (before, here) = (script.steps[step - 1], script.steps[step]);
+        let gap = before.trace != here.trace || before.step + 1 != here.step;
+        suite.is_joined(here) || (self == Self::Recording && gap)
+    }
 }
 
 /// A set of needed elements, packed.
@@ -27,6 +45,7 @@ pub(super) struct System<'t> {
     offsets: Vec<usize>,
     screens: Vec<ScreenId>,
     actions: Vec<Option<ActionId>>,
+    joined: Vec<bool>,
     bits: Vec<Bits>,
     compact: FxHashMap<ElementId, u32>,
     screen_bits: FxHashMap<ScreenId, u32>,
@@ -37,6 +56,7 @@ impl<'t> System<'t> {
     pub(super) fn new(
         traces: &'t [Proven],
         needed: &Coverage,
+        whole: Whole,
         suite: &Suite,
         names: &Names,
     ) -> Self {
@@ -48,18 +68,19 @@ impl<'t> System<'t> {
             offsets: Vec::with_capacity(traces.len()),
             screens: Vec::new(),
             actions: Vec::new(),
+            joined: Vec::new(),
             bits: Vec::new(),
             words: compact.len().div_ceil(64),
             screen_bits: FxHashMap::default(),
             compact,
         };
         for (index, trace) in traces.iter().enumerate() {
-            system.add(index as u32, trace, suite, names);
+            system.add(index as u32, trace, whole, suite, names);
         }
         system
     }
 
-    fn add(&mut self, index: u32, trace: &Proven, suite: &Suite, names: &Names) {
+    fn add(&mut self, index: u32, trace: &Proven, whole: Whole, suite: &Suite, names: &Names) {
         self.offsets.push(self.screens.len());
         let mut before = None;
         for at in 0..trace.covers.len() {
@@ -78,9 +99,10 @@ impl<'t> System<'t> {
             if let Some(&bit) = self.compact.get(&names.screen_element(screen)) {
                 self.screen_bits.insert(screen, bit);
             }
-            let action = at
-                .checked_sub(1)
-                .map(|i| suite.step(trace.script.steps[i]).action);
+            let step = at.checked_sub(1).map(|i| trace.script.steps[i]);
+            let action = step.map(|step| suite.step(step).action);
+            let joined = at > 1 && whole.is_joined(&trace.script, at - 1, suite);
+            self.joined.push(joined);
             self.screens.push(screen);
             self.actions.push(action);
             let bits = self.bits_of(&trace.covers[at], screen);
@@ -132,6 +154,11 @@ impl<'t> System<'t> {
     /// The action that led to a place.
     pub(super) fn action(&self, place: Place) -> Option<ActionId> {
         self.actions[self.index(place)]
+    }
+
+    /// Whether the step that led to a place begins another fragment of its trace.
+    pub(super) fn is_joined(&self, place: Place) -> bool {
+        self.joined[self.index(place)]
     }
 
     /// What the step that led to a place covers.

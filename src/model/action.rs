@@ -6,14 +6,12 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::wire::Text;
-
 /// Deeper than any real action, shallow enough for every stack.
 const MAX_DEPTH: usize = 64;
 
 /// Canonical form of an action that is a string: itself, or its JSON where it could be taken
 /// for an object or for the JSON of another string.
-pub(super) fn plain(text: Cow<'_, str>) -> Cow<'_, str> {
+pub(crate) fn plain(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.starts_with(['{', '"']) {
         Cow::Owned(json_string(&text))
     } else {
@@ -22,10 +20,41 @@ pub(super) fn plain(text: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 /// Canonical form of an action that is an object.
-pub(super) fn object<'de, A: MapAccess<'de>>(map: A) -> Result<String, A::Error> {
+pub(crate) fn object<'de, A: MapAccess<'de>>(map: A) -> Result<String, A::Error> {
     let mut out = String::new();
     write_object(entries(map)?, 1, &mut out)?;
     Ok(out)
+}
+
+/// Canonical form of an action as a file writes it: a string or an object.
+pub(crate) fn canonical_action(raw: &RawValue) -> Result<String, serde_json::Error> {
+    if raw.get().starts_with('{') {
+        return object_text(raw.get());
+    }
+    let Text(text) = serde_json::from_str(raw.get())?;
+    Ok(plain(text).into_owned())
+}
+
+/// Text that is borrowed unless it has escapes.
+pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Visit)
+    }
 }
 
 type Entries<'a> = Vec<(Cow<'a, str>, &'a str)>;
@@ -107,7 +136,7 @@ fn parse<'a, T: Deserialize<'a>, E: de::Error>(raw: &'a str) -> Result<T, E> {
 }
 
 /// What a JSON error says, without the place it says it about.
-pub(super) fn message(error: &serde_json::Error) -> String {
+pub(crate) fn message(error: &serde_json::Error) -> String {
     let place = format!(" at line {} column {}", error.line(), error.column());
     let message = error.to_string();
     message.strip_suffix(&place).unwrap_or(&message).to_owned()
@@ -136,7 +165,7 @@ fn json_string(text: &str) -> String {
 }
 
 /// Canonical form of a whole JSON object.
-pub(super) fn object_text(raw: &str) -> Result<String, serde_json::Error> {
+pub(crate) fn object_text(raw: &str) -> Result<String, serde_json::Error> {
     let Object(entries) = serde_json::from_str(raw)?;
     let mut out = String::new();
     write_object(entries, 1, &mut out)?;
