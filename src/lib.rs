@@ -1,13 +1,29 @@
 //! Turns the thousands of GUI test traces an automated explorer leaves behind into a small
 //! regression suite that provably covers the same.
+//!
+//! The walk of a suite: [`import`] loads recorded traces into the [`model`]; [`reduce`] makes
+//! them fewer and shorter and asks for replays through one port; [`replay`] carries those out
+//! on the devices of [`drivers`] and writes every run down; [`export`] and [`report`] write
+//! what is left and why. [`config`] says how, [`session`] puts it all together, and [`cli`]
+//! shows it to people. `ARCHITECTURE.md` has the map and the rules.
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
+pub mod model;
+
+pub mod import;
+
+pub mod reduce;
+
+pub mod replay;
+
+pub mod drivers;
+
+pub mod export;
+
+pub mod report;
+
+pub mod config;
+
+pub mod session;
 
 pub mod cli;
-pub mod config;
-pub mod drivers;
-pub mod export;
-pub mod import;
-pub mod model;
-pub mod reduce;
-pub mod replay;
-pub mod report;
-pub mod session;

@@ -70,8 +70,7 @@ pub struct Common {
     pub config: Option<PathBuf>,
     /// Use this device; repeat it for more
     ///
-    /// sim:PATH is a simulated app and adb: every device the local adb server knows; ?count=N
-    /// opens N of the same.
+    /// sim:PATH is a simulated app; ?count=N opens N of the same.
     #[arg(long, value_name = "URL")]
     pub device: Vec<String>,
     /// Write the results into DIR

@@ -2,6 +2,8 @@
 
 mod bound;
 mod evidence;
+#[cfg(test)]
+mod fixture;
 mod loops;
 mod pipeline;
 mod port;

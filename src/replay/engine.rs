@@ -6,18 +6,19 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use super::budget::Budget;
+use super::cancel::Cancel;
 use super::driver::{Driver, DriverError, Start};
 use super::journal::{Journal, JournalError};
 use super::player::Lines;
 use super::pool::{Answer, Pool, Task};
 use super::record::{End, RunRecord};
+use super::retry::Retry;
 use super::tally::Tally;
 use crate::model::{
     Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Seen, Stop, Suite, hex,
@@ -26,35 +27,6 @@ use crate::reduce::Replayer;
 
 /// How long the dispatcher sleeps at most before it looks for an interrupt.
 const TICK: Duration = Duration::from_millis(50);
-
-/// Asks the engine to stop at the next chance.
-#[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// Asks for it.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-
-    /// Whether somebody asked.
-    #[must_use]
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
-    }
-}
-
-/// When trouble with devices is too much. Retries are not charged to any budget, so they have
-/// bounds of their own.
-#[derive(Debug, Clone, Copy)]
-pub struct Retry {
-    /// How often one run is tried.
-    pub per_job: u32,
-    /// After how many failures in a row a device is taken out.
-    pub per_device: u32,
-    /// How long a device may be silent.
-    pub hang: Duration,
-}
 
 /// Replays on a pool of devices.
 pub struct Engine<'a> {

@@ -6,16 +6,20 @@
 )]
 
 mod budget;
+mod cancel;
 mod driver;
 mod engine;
 mod journal;
 mod player;
 mod pool;
 mod record;
+mod retry;
 mod tally;
 
 pub use budget::Budget;
+pub use cancel::Cancel;
 pub use driver::{Driver, DriverError, Fleet, Reaction, Sight, Start};
-pub use engine::{Cancel, Engine, Parts, Retry};
+pub use engine::{Engine, Parts};
 pub use journal::{Identity, Journal, JournalError};
+pub use retry::Retry;
 pub use tally::{PhaseUse, Tally};

@@ -11,13 +11,13 @@ Exit codes:
 
 pub(super) const PROGRAM: &str = "\
 Examples:
-  cargo reduce-suite reduce                        as config/reduce-suite.toml says
-  cargo reduce-suite reduce traces/ --device adb:  your traces on your devices
-  cargo reduce-suite reduce --help                 all about one command";
+  cargo reduce-suite reduce           reduce as config/reduce-suite.toml says
+  cargo reduce-suite reduce traces/ --device sim:app.json --out reduced
+  cargo reduce-suite reduce --help    all about one command";
 
 pub(super) const REDUCE: &str = "\
 Examples:
-  cargo reduce-suite reduce traces/ --device adb: --out reduced
+  cargo reduce-suite reduce traces/ --device sim:app.json?count=4 --out reduced
   cargo reduce-suite reduce suite.jsonl --device 'sim:app.json?count=4' --runs 3
   cargo reduce-suite reduce --budget 2h --preserve branch,screen
 
@@ -25,20 +25,20 @@ The same command again goes on where it stopped; --fresh starts over.";
 
 pub(super) const STABILIZE: &str = "\
 Examples:
-  cargo reduce-suite stabilize traces/ --device adb: --out stable
+  cargo reduce-suite stabilize traces/ --device sim:app.json --out stable
   cargo reduce-suite stabilize suite.jsonl --device sim:app.json --runs 20
 
 The same command again goes on where it stopped; --fresh starts over.";
 
 pub(super) const REPLAY: &str = "\
 Examples:
-  cargo reduce-suite replay reduced/suite.jsonl --device adb:
+  cargo reduce-suite replay reduced/suite.jsonl --device sim:app.json
   cargo reduce-suite replay suite.jsonl --device sim:app.json --runs 1 --format json";
 
 pub(super) const DEVICES: &str = "\
 Examples:
   cargo reduce-suite devices
-  cargo reduce-suite devices --device adb: --device sim:app.json";
+  cargo reduce-suite devices --device sim:app.json";
 
 pub(super) const REPORT: &str = "\
 Examples:

@@ -7,6 +7,8 @@
 //! trace stays as it is and the report says so.
 
 mod needs;
+#[cfg(test)]
+mod tests;
 mod variants;
 
 use std::sync::Arc;

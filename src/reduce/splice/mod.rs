@@ -8,6 +8,9 @@
 
 mod search;
 mod system;
+#[cfg(test)]
+mod tests;
+mod walk;
 
 use search::{Pick, Search};
 use system::System;
