@@ -51,7 +51,7 @@ fn best(
 #[test]
 fn the_pick_is_the_best_of_all_traces_of_at_most_k_fragments() {
     let mut spliced = 0;
-    for number in 0..120 {
+    for number in 0..300 {
         let seed = Seed(number);
         let k = 1 + below(seed, 9, 4) as usize;
         let (suite, names) = random_suite(seed, 2 + below(seed, 8, 2), 3);
