@@ -1,5 +1,7 @@
 //! Small random suites for the tests of the passes.
 
+use std::fmt::Write;
+
 use crate::import::text::parse_suite;
 use crate::model::{Names, Seed, Suite, TraceIdx};
 use crate::reduce::Proven;
@@ -15,11 +17,12 @@ pub(super) fn random_suite(seed: Seed, n_traces: u64, n_screens: u64) -> (Suite,
     for trace in 0..n_traces {
         let seed = seed.derive("trace").mix(trace);
         text += "s0";
-        for step in 0..1 + below(seed, 1, 6) {
+        for step in 0..=below(seed, 1, 6) {
             let draw = |purpose, limit| below(seed.mix(step), purpose, limit);
             let screen = draw(2, n_screens);
             let element = draw(3, 8);
-            text += &format!(" -a{}{{e{element}}}-> s{screen}", draw(4, 2));
+            let action = draw(4, 2);
+            write!(text, " -a{action}{{e{element}}}-> s{screen}").expect("strings take everything");
         }
         text += "\n";
     }

@@ -6,6 +6,7 @@
 //! `T_m ← {τ}` and means `T_m ← T_m ∪ {τ}`. The result is used only where it is cheaper than
 //! what came in, so this pass never makes a suite worse.
 
+mod potential;
 mod search;
 mod system;
 #[cfg(test)]

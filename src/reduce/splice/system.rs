@@ -40,6 +40,7 @@ pub(super) type Bits = Vec<u64>;
 pub(super) struct System<'t> {
     pub(super) traces: &'t [Proven],
     graph: DiGraph<ScreenId, Place>,
+    places: FxHashMap<ScreenId, Vec<Place>>,
     nodes: FxHashMap<ScreenId, NodeIndex>,
     /// Number of places before each trace.
     offsets: Vec<usize>,
@@ -64,6 +65,7 @@ impl<'t> System<'t> {
         let mut system = Self {
             traces,
             graph: DiGraph::new(),
+            places: FxHashMap::default(),
             nodes: FxHashMap::default(),
             offsets: Vec::with_capacity(traces.len()),
             screens: Vec::new(),
@@ -77,6 +79,7 @@ impl<'t> System<'t> {
         for (index, trace) in traces.iter().enumerate() {
             system.add(index as u32, trace, whole, suite, names);
         }
+        system.places = system.outgoing();
         system
     }
 
@@ -110,8 +113,20 @@ impl<'t> System<'t> {
         }
     }
 
+    /// The edges that leave each screen, in order.
+    fn outgoing(&self) -> FxHashMap<ScreenId, Vec<Place>> {
+        let nodes = self.graph.node_indices();
+        let places = nodes.map(|node| {
+            let edges = self.graph.edges_directed(node, Direction::Outgoing);
+            let mut places: Vec<_> = edges.map(|edge| *edge.weight()).collect();
+            places.sort_unstable();
+            (self.graph[node], places)
+        });
+        places.collect()
+    }
+
     /// The needed elements of a cover and a screen.
-    pub(super) fn bits_of(&self, cover: &Cover, screen: ScreenId) -> Bits {
+    fn bits_of(&self, cover: &Cover, screen: ScreenId) -> Bits {
         let mut bits = vec![0; self.words];
         self.add_bits(&mut bits, cover, screen);
         bits
@@ -172,14 +187,8 @@ impl<'t> System<'t> {
     }
 
     /// All places, other than the ends of traces, that show a screen, in order.
-    pub(super) fn places(&self, screen: ScreenId) -> Vec<Place> {
-        let Some(&node) = self.nodes.get(&screen) else {
-            return Vec::new();
-        };
-        let edges = self.graph.edges_directed(node, Direction::Outgoing);
-        let mut places: Vec<_> = edges.map(|edge| *edge.weight()).collect();
-        places.sort_unstable();
-        places
+    pub(super) fn places(&self, screen: ScreenId) -> &[Place] {
+        self.places.get(&screen).map_or(&[], Vec::as_slice)
     }
 
     /// All screens, in order of first sight.

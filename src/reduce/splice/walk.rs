@@ -1,27 +1,37 @@
-//! The evaluation of one group of candidates: every way on from its first join, bounded by what
-//! is reachable with the joins left.
+//! The look into one group of candidates: a bound on it, its parts, or the best of it.
 
 use std::cmp::Reverse;
 
-use super::search::{Group, Search};
+use super::potential::{Potential, common, union};
+use super::search::{Group, Scope, Search};
 use super::system::{Bits, Place};
 use crate::reduce::Evidence;
 use crate::reduce::evidence::Node;
 
-/// Steps from the first place to the second, of one trace.
+/// Steps of one trace, from a place up to a position.
 pub(super) type Piece = (Place, u32);
 
 /// The value of a candidate: more new coverage first, then fewer steps, then fewer joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Value {
     pub(super) gain: u32,
-    pub(super) steps: Reverse<u32>,
-    pub(super) joins: Reverse<u32>,
+    steps: Reverse<u32>,
+    joins: Reverse<u32>,
 }
 
-/// The evaluation of one group.
+impl Value {
+    /// More than any candidate has.
+    pub(super) const MOST: Self = Self {
+        gain: u32::MAX,
+        steps: Reverse(0),
+        joins: Reverse(0),
+    };
+}
+
+/// The look at a group.
 pub(super) struct Walk<'w, 's, 't> {
     search: &'w Search<'s, 't>,
+    potential: &'w Potential,
     open: &'w Bits,
     evidence: &'w Evidence<'w>,
     best: Option<(Value, Vec<Piece>)>,
@@ -35,17 +45,21 @@ struct Stand {
     covered: Bits,
     node: Option<Node>,
     steps: u32,
+    /// Joins left.
+    joins: usize,
 }
 
 impl<'w, 's, 't> Walk<'w, 's, 't> {
     pub(super) fn new(
         search: &'w Search<'s, 't>,
+        potential: &'w Potential,
         open: &'w Bits,
         evidence: &'w Evidence<'w>,
         work_left: &'w mut usize,
     ) -> Self {
         Self {
             search,
+            potential,
             open,
             evidence,
             best: None,
@@ -54,58 +68,139 @@ impl<'w, 's, 't> Walk<'w, 's, 't> {
         }
     }
 
-    /// The best candidate of a group.
-    pub(super) fn evaluate(mut self, group: &Group) -> Option<(Value, Vec<Piece>)> {
-        self.group(group);
-        self.best
+    /// An upper bound on what a group adds; none when its beginning is known not to replay.
+    pub(super) fn bound(&mut self, group: &Group) -> Option<Value> {
+        let system = self.search.system;
+        let (stand, behind) = match group.scope {
+            Scope::Alone => {
+                let behind = self.potential.at(system.index(group.from), 0);
+                return self
+                    .start(group)
+                    .map(|stand| self.value(&stand, behind, 0, 0));
+            }
+            Scope::From => {
+                let behind = self
+                    .potential
+                    .at(system.index(group.from), self.search.joins);
+                (self.start(group)?, behind)
+            }
+            Scope::Until(at) => {
+                let stand = self.first_piece(group, at)?;
+                let here = Place { at, ..group.from };
+                let left = stand.joins.checked_sub(1)?;
+                let behind = self.potential.joined(system.screen(here), left);
+                (stand, behind)
+            }
+            Scope::Joined(at, then) => {
+                let stand = self.first_piece(group, at)?;
+                let left = stand.joins.checked_sub(1)?;
+                let behind = self.potential.at(system.index(then), left);
+                (stand, behind)
+            }
+        };
+        Some(self.value(&stand, behind, 1, 1))
     }
 
-    fn group(&mut self, group: &Group) {
+    /// The parts of a group with a bound for each.
+    pub(super) fn split(&mut self, group: &Group) -> Vec<(Scope, Value)> {
+        let system = self.search.system;
+        let mut parts = Vec::new();
+        match group.scope {
+            Scope::From => {
+                let Some(mut stand) = self.start(group) else {
+                    return parts;
+                };
+                for at in group.from.at + 1..=system.len(group.from.trace) {
+                    let here = Place { at, ..group.from };
+                    if !self.step(&mut stand, group.from, here) || stand.joins == 0 {
+                        break;
+                    }
+                    let behind = self.potential.joined(system.screen(here), stand.joins - 1);
+                    parts.push((Scope::Until(at), self.value(&stand, behind, 1, 1)));
+                }
+            }
+            Scope::Until(at) => {
+                let Some(stand) = self.first_piece(group, at) else {
+                    return parts;
+                };
+                let here = Place { at, ..group.from };
+                for &then in system.places(system.screen(here)) {
+                    if then != here {
+                        *self.work_left = self.work_left.saturating_sub(1);
+                        let behind = self.potential.at(system.index(then), stand.joins - 1);
+                        let value = self.value(&stand, behind, 1, 1);
+                        parts.push((Scope::Joined(at, then), value));
+                    }
+                }
+            }
+            Scope::Alone | Scope::Joined(..) => {}
+        }
+        parts.retain(|(_, value)| value.gain > 0);
+        parts
+    }
+
+    /// The best candidate of a group that cannot be split.
+    pub(super) fn evaluate(&mut self, group: &Group) -> Option<(Value, Vec<Piece>)> {
+        match group.scope {
+            Scope::Alone => {
+                let mut stand = self.start(group)?;
+                if group.from.at == 0 {
+                    // A whole trace is always a candidate, however many fragments it has.
+                    stand.joins = usize::MAX;
+                }
+                self.note(&stand, group.from, group.from.at);
+                self.along(stand, group.from, false);
+            }
+            Scope::Joined(at, then) => {
+                let mut stand = self.first_piece(group, at)?;
+                stand.joins = stand.joins.checked_sub(1)?;
+                self.pieces.push((group.from, at));
+                self.along(stand, then, true);
+                self.pieces.pop();
+            }
+            Scope::From | Scope::Until(_) => {}
+        }
+        self.best.take().filter(|(value, _)| value.gain > 0)
+    }
+
+    fn start(&self, group: &Group) -> Option<Stand> {
         let system = self.search.system;
         let home = Place {
             trace: group.launch,
             at: 0,
         };
-        let mut stand = Stand {
+        let node = self.evidence.root(system.screen(home));
+        if node.is_some_and(|node| self.evidence.is_broken(node)) {
+            return None;
+        }
+        Some(Stand {
             covered: system.bits(home).clone(),
-            node: self.evidence.root(system.screen(home)),
+            node,
             steps: 0,
-        };
-        if stand.node.is_some_and(|node| self.evidence.is_broken(node)) {
-            return;
-        }
-        let (from, to) = group.first;
-        match group.then {
-            None => {
-                self.note(&stand, from, from.at);
-                // A whole trace is always a candidate, however many fragments it has.
-                let joins = if from.at == 0 {
-                    usize::MAX
-                } else {
-                    self.search.joins
-                };
-                self.along(stand, from, joins, false);
-            }
-            Some(then) => {
-                let mut joins = self.search.joins - 1;
-                for at in from.at + 1..=to {
-                    let here = Place { at, ..from };
-                    let known = self.joins_left(joins, from, here);
-                    let Some(left) = known.filter(|_| self.step(&mut stand, here)) else {
-                        return;
-                    };
-                    joins = left;
-                }
-                self.pieces.push(group.first);
-                self.along(stand, then, joins, true);
-                self.pieces.pop();
-            }
-        }
+            joins: self.search.joins,
+        })
     }
 
-    /// Takes a step; false when that is known not to replay.
-    fn step(&mut self, stand: &mut Stand, to: Place) -> bool {
+    fn first_piece(&mut self, group: &Group, until: u32) -> Option<Stand> {
+        let mut stand = self.start(group)?;
+        for at in group.from.at + 1..=until {
+            let here = Place { at, ..group.from };
+            if !self.step(&mut stand, group.from, here) {
+                return None;
+            }
+        }
+        Some(stand)
+    }
+
+    /// Takes a step; false when that is known not to replay or needs a join too many: a join
+    /// that a trace already has counts like a new one.
+    fn step(&mut self, stand: &mut Stand, from: Place, to: Place) -> bool {
+        *self.work_left = self.work_left.saturating_sub(1);
         let system = self.search.system;
+        let joined = to.at > from.at + 1 && system.is_joined(to);
+        let Some(joins) = stand.joins.checked_sub(usize::from(joined)) else {
+            return false;
+        };
         let screen = system.screen(to);
         let child = stand
             .node
@@ -120,78 +215,55 @@ impl<'w, 's, 't> Walk<'w, 's, 't> {
         }
         stand.node = child;
         stand.steps += 1;
+        stand.joins = joins;
         true
     }
 
-    /// The joins left once a step is taken: a join that the trace already has counts too.
-    fn joins_left(&self, joins: usize, from: Place, here: Place) -> Option<usize> {
-        let inner = here.at > from.at + 1 && self.search.system.is_joined(here);
-        joins.checked_sub(usize::from(inner))
-    }
-
     /// Follows a trace from a place to its end, noting every stop and trying every join.
-    fn along(&mut self, mut stand: Stand, from: Place, mut joins: usize, may_join: bool) {
-        for at in from.at + 1..=self.search.system.len(from.trace) {
+    fn along(&mut self, mut stand: Stand, from: Place, may_join: bool) {
+        let system = self.search.system;
+        for at in from.at + 1..=system.len(from.trace) {
             let here = Place { at, ..from };
-            let Some(left) = self.joins_left(joins, from, here) else {
-                return;
-            };
-            joins = left;
-            if *self.work_left == 0 || !self.step(&mut stand, here) {
+            if *self.work_left == 0 || !self.step(&mut stand, from, here) {
                 return;
             }
-            *self.work_left -= 1;
             self.note(&stand, from, at);
-            if joins == 0 || !may_join {
+            if !may_join || stand.joins == 0 {
                 continue;
             }
             self.pieces.push((from, at));
-            let places = &self.search.places[&self.search.system.screen(here)];
-            for &then in places.iter().filter(|&&then| then != here) {
+            for &then in system.places(system.screen(here)) {
                 *self.work_left = self.work_left.saturating_sub(1);
-                if self.may_improve(&stand, then, joins - 1) {
-                    self.along(stand.clone(), then, joins - 1, true);
+                let behind = self.potential.at(system.index(then), stand.joins - 1);
+                let bound = self.value(&stand, behind, 1, 0);
+                if then != here && self.best.as_ref().is_none_or(|(best, _)| bound > *best) {
+                    let mut stand = stand.clone();
+                    stand.joins -= 1;
+                    self.along(stand, then, true);
                 }
             }
             self.pieces.pop();
         }
     }
 
-    fn may_improve(&self, stand: &Stand, then: Place, joins: usize) -> bool {
-        let reach = &self.search.reach[joins][self.search.system.index(then)];
-        let words = stand.covered.iter().zip(reach).zip(self.open);
-        let bound = words
-            .map(|((covered, reach), open)| ((covered | reach) & open).count_ones())
-            .sum();
-        let bound = Value {
-            gain: bound,
-            steps: Reverse(stand.steps + 1),
-            joins: Reverse(self.pieces.len() as u32),
-        };
-        self.best.as_ref().is_none_or(|(best, _)| bound > *best)
-    }
-
     /// A candidate could end here.
     fn note(&mut self, stand: &Stand, from: Place, at: u32) {
-        let words = stand.covered.iter().zip(self.open);
-        let value = Value {
-            gain: words
-                .map(|(covered, open)| (covered & open).count_ones())
-                .sum(),
-            steps: Reverse(stand.steps),
-            joins: Reverse(self.pieces.len() as u32),
-        };
+        let value = self.value(stand, 0, 0, 0);
         if self.best.as_ref().is_none_or(|(best, _)| value > *best) {
             let mut pieces = self.pieces.clone();
             pieces.push((from, at));
             self.best = Some((value, pieces));
         }
     }
-}
 
-/// Adds the bits of one set to another.
-pub(super) fn union(into: &mut Bits, other: &Bits) {
-    for (word, other) in into.iter_mut().zip(other) {
-        *word |= other;
+    /// The value of what was walked, with at most `behind` to come in at least `steps` steps.
+    fn value(&self, stand: &Stand, behind: u32, steps: u32, joins: u32) -> Value {
+        let walked = common(&stand.covered, self.open);
+        let all: u32 = self.open.iter().map(|word| word.count_ones()).sum();
+        Value {
+            gain: walked.saturating_add(behind).min(all),
+            steps: Reverse(stand.steps + steps),
+            joins: Reverse(self.pieces.len() as u32 + joins),
+        }
     }
 }
