@@ -225,6 +225,10 @@ impl Walk {
             if !repaired {
                 break;
             }
+            // Where a trace is put back must not depend on when its replacement broke, or a
+            // second reduction would ship the same traces in another order.
+            self.current
+                .sort_by(|a, b| a.script.steps.cmp(&b.script.steps));
         }
         self.validated = true;
         self.phases
