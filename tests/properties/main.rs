@@ -1,0 +1,11 @@
+//! What must hold of every reduction, tried on some hundreds of random apps and their suites.
+
+mod answer;
+mod bounds;
+mod case;
+mod forged;
+mod hostile;
+mod lab;
+mod promise;
+mod settings;
+mod settled;
