@@ -41,8 +41,8 @@ fn words(settings: &[String]) -> Vec<&str> {
 
 #[test]
 fn one_two_and_eight_devices_give_the_same_bytes() {
-    for apps in [Apps::Certain, Apps::Flaky] {
-        check(300..330, apps, |case| {
+    for apps in [Apps::Certain, Apps::Flaky, Apps::Maze] {
+        check(300..320, apps, |case| {
             let lab = Lab::new(case);
             let settings = drawn(case);
             let settings = words(&settings);
@@ -65,8 +65,8 @@ fn kill(lab: &Lab, whole: &Reduced, name: &str, length: usize) {
 
 #[test]
 fn a_stopped_reduction_goes_on_as_if_it_had_not_been_stopped() {
-    for apps in [Apps::Certain, Apps::Flaky] {
-        check(400..430, apps, |case| {
+    for apps in [Apps::Certain, Apps::Flaky, Apps::Maze] {
+        check(400..420, apps, |case| {
             let lab = Lab::new(case);
             let settings = drawn(case);
             let settings = words(&settings);

@@ -12,7 +12,7 @@ const TINY: [&str; 3] = [
 
 #[test]
 fn a_search_cut_short_keeps_the_promise() {
-    check(1200..1220, Apps::Certain, |case| {
+    check(1200..1215, Apps::Maze, |case| {
         let lab = Lab::new(case);
         for bound in TINY {
             let reduced = lab.reduce_on(bound, "count=1", &[bound])?;

@@ -16,11 +16,15 @@ pub(crate) enum Apps {
     Certain,
     /// Apps in which some actions have a second outcome.
     Flaky,
+    /// Apps in which every action is enabled everywhere, and several states show each screen.
+    Maze,
 }
 
 /// An app and a suite recorded on it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Case {
+    /// What kind of app it is.
+    pub(crate) apps: Apps,
     /// Where the app, the suite and the choices of a property come from.
     pub(crate) seed: u64,
     /// What the app looks like.
@@ -35,10 +39,11 @@ impl Case {
     pub(crate) fn draw(seed: u64, apps: Apps) -> Self {
         let mut random = SplitMix::new(seed ^ 0x5eed);
         let flaky = match apps {
-            Apps::Certain => 0.0,
+            Apps::Certain | Apps::Maze => 0.0,
             Apps::Flaky => 0.02 + 0.08 * random.unit(),
         };
         Self {
+            apps,
             seed,
             shape: AppShape {
                 screens: 3 + random.below(13),

@@ -5,7 +5,7 @@ use xtask::generate::random_app::{self, AppShape};
 use xtask::generate::record;
 use xtask::generate::splitmix::SplitMix;
 
-use super::case::{Case, none};
+use super::case::{Apps, Case, none};
 use super::lab::Lab;
 use super::promise::is_perfect;
 
@@ -140,6 +140,7 @@ fn a_trace_of_twenty_thousand_steps_is_reduced() {
 #[test]
 fn a_suite_of_the_usual_size_loses_nothing() {
     let case = Case {
+        apps: Apps::Certain,
         seed: 1,
         shape: AppShape {
             screens: 90,

@@ -8,12 +8,14 @@ use reduce_suite::config::{Layers, resolve};
 use reduce_suite::model::{Observer, RunEvent};
 use reduce_suite::replay::Cancel;
 use reduce_suite::session::{Conditions, reduce};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use xtask::generate::checker::{self, Observed, Replay};
+use xtask::generate::random_app::AppShape;
+use xtask::generate::splitmix::SplitMix;
 use xtask::generate::{random_app, record};
 
-use super::case::Case;
+use super::case::{Apps, Case};
 
 /// Every file of a result.
 pub(crate) const FILES: [&str; 5] = [
@@ -49,7 +51,10 @@ pub(crate) struct Reduced {
 
 impl Lab {
     pub(crate) fn new(case: &Case) -> Self {
-        let app = random_app::app(&case.shape, case.seed);
+        let app = match case.apps {
+            Apps::Certain | Apps::Flaky => random_app::app(&case.shape, case.seed),
+            Apps::Maze => maze(&case.shape, case.seed),
+        };
         let lines = record::suite(&app, case.seed, case.traces, case.mean);
         Self::with(app, lines)
     }
@@ -128,6 +133,32 @@ impl Lab {
             rules,
         )
     }
+}
+
+/// An app whose screens tell little: a cut that looks right often leads somewhere else.
+fn maze(shape: &AppShape, seed: u64) -> Value {
+    let mut random = SplitMix::new(seed);
+    let n_states = 3 * shape.screens;
+    let mut states = serde_json::Map::new();
+    for state in 0..n_states {
+        let edge = |action| {
+            let to = format!("c{}", random.below(n_states));
+            let branch = format!("b{}", random.below(shape.branches));
+            let covers = if random.chance(0.3) {
+                vec![branch]
+            } else {
+                Vec::new()
+            };
+            json!({"action": format!("a{action}"), "to": to, "covers": covers})
+        };
+        let edges: Vec<_> = (0..4).map(edge).collect();
+        let screen = format!("S{}", state % shape.screens);
+        states.insert(
+            format!("c{state}"),
+            json!({"screen": screen, "edges": edges}),
+        );
+    }
+    json!({"launch": "c0", "covers": ["start"], "states": states})
 }
 
 fn parse(setting: &str) -> (String, toml::Value) {

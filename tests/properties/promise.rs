@@ -43,11 +43,13 @@ pub(crate) fn is_perfect(lab: &Lab, reduced: &Reduced) -> Verdict {
 
 #[test]
 fn a_reduction_covers_what_was_covered_and_replays_for_certain() {
-    check(0..60, Apps::Certain, |case| {
-        let lab = Lab::new(case);
-        let reduced = lab.reduce(&[&format!("seed={}", case.seed)])?;
-        is_perfect(&lab, &reduced)
-    });
+    for apps in [Apps::Certain, Apps::Maze] {
+        check(0..40, apps, |case| {
+            let lab = Lab::new(case);
+            let reduced = lab.reduce(&[&format!("seed={}", case.seed)])?;
+            is_perfect(&lab, &reduced)
+        });
+    }
 }
 
 #[test]
@@ -97,8 +99,8 @@ fn rebuilt(trace: &Value, original: &[Value]) -> Vec<(Value, Value)> {
 
 #[test]
 fn the_fragments_of_a_reduced_trace_rebuild_it_exactly() {
-    for apps in [Apps::Certain, Apps::Flaky] {
-        check(200..220, apps, |case| {
+    for apps in [Apps::Certain, Apps::Flaky, Apps::Maze] {
+        check(200..215, apps, |case| {
             let lab = Lab::new(case);
             let reduced = lab.reduce(&[])?;
             let original = traces(&lab.suite);

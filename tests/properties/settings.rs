@@ -68,7 +68,7 @@ fn screens_alone_are_kept_and_cost_less_than_everything_over_all() {
 
 #[test]
 fn any_number_of_fragments_and_rounds_keeps_the_promise() {
-    check(1100..1115, Apps::Certain, |case| {
+    check(1100..1110, Apps::Maze, |case| {
         let lab = Lab::new(case);
         for setting in [
             "splice.fragments=1",
