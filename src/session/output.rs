@@ -51,6 +51,8 @@ impl Aside {
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), JobError> {
         let path = self.aside(name);
+        // Known before it is there, so that half a file goes away too.
+        self.names.push(name.to_owned());
         let write = || {
             let mut file = io::BufWriter::new(File::create(&path)?);
             content(&mut file)?;
@@ -59,9 +61,7 @@ impl Aside {
         write().map_err(|source| JobError::Output {
             path: self.folder.join(name),
             source,
-        })?;
-        self.names.push(name.to_owned());
-        Ok(())
+        })
     }
 
     /// Puts all files in place.
