@@ -113,25 +113,10 @@ impl Journal {
     /// Opens or begins the journal in a folder.
     pub fn open(folder: &Path, identity: &Identity) -> Result<Self, JournalError> {
         let path = folder.join(FILE);
-        let io = |source| JournalError::Io {
-            path: path.clone(),
-            source,
-        };
-        fs::create_dir_all(folder).map_err(io)?;
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(fs::TryLockError::WouldBlock) => return Err(JournalError::InUse(path)),
-            Err(fs::TryLockError::Error(source)) => return Err(io(source)),
-        }
+        fs::create_dir_all(folder).map_err(|source| io_error(&path, source))?;
+        let file = locked(&path)?;
         let mut journal = Self {
-            path: path.clone(),
+            path,
             file: None,
             covers: IndexSet::default(),
             runs: FxHashMap::default(),
@@ -139,6 +124,15 @@ impl Journal {
         };
         journal.load(file, identity)?;
         Ok(journal)
+    }
+
+    /// Throws the journal in a folder away, unless another process writes to it.
+    pub fn discard(folder: &Path) -> Result<(), JournalError> {
+        if !folder.exists() {
+            return Ok(());
+        }
+        let _locked = locked(&folder.join(FILE))?;
+        fs::remove_dir_all(folder).map_err(|source| io_error(folder, source))
     }
 
     /// A journal that keeps runs for as long as the program runs.
@@ -245,10 +239,7 @@ impl Journal {
     }
 
     fn io(&self, source: io::Error) -> JournalError {
-        JournalError::Io {
-            path: self.path.clone(),
-            source,
-        }
+        io_error(&self.path, source)
     }
 
     fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
@@ -328,5 +319,28 @@ impl Journal {
         self.synced = Instant::now();
         let synced = self.file.as_ref().map_or(Ok(()), File::sync_data);
         synced.map_err(|e| self.io(e))
+    }
+}
+
+/// The file of a journal, for this process alone.
+fn locked(path: &Path) -> Result<File, JournalError> {
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(|source| io_error(path, source))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
+        Err(fs::TryLockError::Error(source)) => Err(io_error(path, source)),
+    }
+}
+
+fn io_error(path: &Path, source: io::Error) -> JournalError {
+    JournalError::Io {
+        path: path.to_owned(),
+        source,
     }
 }

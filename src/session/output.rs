@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::JobError;
+use crate::replay::Journal;
 
 /// The folder of the journal inside the output folder.
 pub(super) const JOURNAL: &str = "journal";
@@ -19,9 +20,8 @@ pub(super) fn prepare(folder: &Path, fresh: bool) -> Result<(), JobError> {
     let probe = folder.join(".probe");
     fs::write(&probe, "x").map_err(|source| error(folder, source))?;
     fs::remove_file(&probe).map_err(|source| error(&probe, source))?;
-    let journal = folder.join(JOURNAL);
-    if fresh && journal.exists() {
-        fs::remove_dir_all(&journal).map_err(|source| error(&journal, source))?;
+    if fresh {
+        Journal::discard(&folder.join(JOURNAL))?;
     }
     Ok(())
 }
