@@ -327,9 +327,10 @@ impl Replayer for Engine<'_> {
             if self.cancel.is_cancelled() {
                 return Err(Stop::Interrupted);
             }
+            // Time on the wall runs out while devices are silent, too.
+            self.budget.check()?;
             let at = runs.len();
             if let Some(run) = self.finished(&jobs[at].0, &batch[at]) {
-                self.budget.check()?;
                 self.budget.charge(run.usage);
                 self.emit(RunEvent::RunUsed {
                     usage: run.usage,
