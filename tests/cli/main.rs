@@ -1,0 +1,16 @@
+//! The program as its users meet it: commands, files, exit codes and messages.
+
+mod bad_apps;
+mod bad_config;
+mod bad_journals;
+mod bad_suites;
+mod budget;
+mod devices;
+mod kill;
+mod outputs;
+mod paper;
+mod patience;
+mod plugin;
+mod snapshots;
+mod support;
+mod torn;
