@@ -67,6 +67,7 @@ struct Disk(std::path::PathBuf);
 
 #[cfg(target_os = "linux")]
 impl Disk {
+    #[expect(clippy::print_stdout, reason = "what was not tested must be told")]
     fn new(case: &Case, bytes: u64) -> Option<Self> {
         let path = case.path("disk");
         fs::create_dir(&path).expect("it can be made");

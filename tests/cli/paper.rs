@@ -1,4 +1,4 @@
-//! The examples of section 2.3 of the DetReduce paper, from `testdata/`.
+//! The examples of section 2.3 of the `DetReduce` paper, from `testdata/`.
 
 use serde_json::Value;
 
@@ -40,10 +40,11 @@ fn notation(line: &str) -> String {
         let covers = step["covers"].as_array().expect("covers are a list");
         let covers: Vec<String> = covers.iter().map(text).collect();
         let (action, screen) = (text(&step["action"]), text(&step["screen"]));
-        shown += &match covers.join(",") {
-            none if none.is_empty() => format!(" -{action}-> {screen}"),
-            covers => format!(" -{action}{{{covers}}}-> {screen}"),
+        let covers = match covers.join(",") {
+            none if none.is_empty() => none,
+            some => format!("{{{some}}}"),
         };
+        shown.extend([" -", &action, &covers, "-> ", &screen]);
     }
     shown
 }

@@ -7,7 +7,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -55,13 +55,31 @@ pub(crate) fn until_journal_rests(out: &Path) {
 #[cfg(unix)]
 pub(crate) fn interrupt(child: &Child) {
     let pid = child.id().to_string();
-    let status = Command::new("kill").args(["-INT", &pid]).status();
+    let status = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
     assert!(status.expect("there is a kill command").success());
+}
+
+/// Waits for the end of a process, and ends it if it does not come.
+#[track_caller]
+pub(crate) fn status(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + DEADLINE;
+    loop {
+        if let Some(status) = child.try_wait().expect("it is our child") {
+            return status;
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("a process was still running after {DEADLINE:?}");
+        }
+        thread::sleep(POLL);
+    }
 }
 
 /// What a process has to say once it has ended.
 #[track_caller]
 pub(crate) fn end(mut child: Child) -> Ran {
-    until(|| child.try_wait().expect("it is our child").is_some());
+    status(&mut child);
     Ran::of(child.wait_with_output().expect("its output can be read"))
 }

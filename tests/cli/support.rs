@@ -1,12 +1,15 @@
 //! A scratch folder for each test, and the program run in it.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 use xtask::generate::random_app::AppShape;
 use xtask::generate::{app_model, random_app, record};
+
+use super::patience;
 
 /// What a whole reduction leaves for its readers.
 pub(crate) const RESULTS: [&str; 5] = [
@@ -87,10 +90,30 @@ pub(crate) fn program(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// Runs the program in a folder.
+/// Runs the program in a folder, for a minute at most.
+#[track_caller]
 pub(crate) fn run(folder: &Path, words: &[&str]) -> Ran {
-    let output = program(folder, words).output();
-    Ran::of(output.expect("the program can be started"))
+    // A pipe would fill up while nobody reads it.
+    let scratch = || tempfile::tempfile().expect("there is room for a scratch file");
+    let (mut stdout, mut stderr) = (scratch(), scratch());
+    let same = |file: &File| file.try_clone().expect("there are handles left");
+    let child = program(folder, words)
+        .stdout(same(&stdout))
+        .stderr(same(&stderr))
+        .spawn();
+    let output = Output {
+        status: patience::status(&mut child.expect("the program can be started")),
+        stdout: content(&mut stdout),
+        stderr: content(&mut stderr),
+    };
+    Ran::of(output)
+}
+
+fn content(file: &mut File) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    file.rewind().expect("it is a file");
+    file.read_to_end(&mut bytes).expect("it can be read");
+    bytes
 }
 
 /// A scratch folder with an app and a suite.
@@ -202,7 +225,7 @@ impl Case {
         };
         for entry in entries {
             let name = entry.expect("the folder can be read").file_name();
-            assert_eq!(name, "journal", "a failed run left {name:?}");
+            assert_eq!(name, "journal", "a failed run left {}", name.display());
         }
     }
 }
