@@ -71,3 +71,18 @@ fn stabilizing_goes_on_from_a_journal_that_was_cut_off() {
         );
     }
 }
+
+#[test]
+fn what_a_loss_of_power_leaves_behind_the_last_whole_line_is_cut_off() {
+    let case = Case::generated();
+    case.reduce(&[]).done();
+    let results = case.results("out");
+    let journal = case.read(&format!("out/{RUNS}"));
+    for tail in ["\0".repeat(10_000), "{\"run\":{\"script\":\"".to_owned()] {
+        case.write(&format!("out/{RUNS}"), format!("{journal}{tail}"));
+        fs::remove_file(case.path("out/journal/finished.json")).expect("it is there");
+        case.reduce(&[]).done();
+        assert_eq!(case.results("out"), results);
+        assert_eq!(case.read(&format!("out/{RUNS}")), journal);
+    }
+}
