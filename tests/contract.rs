@@ -44,7 +44,7 @@ fn every_driver_refuses_options_that_it_does_not_know() {
     for kind in drivers::all() {
         let text = format!("{}:x?no_such_option=1", kind.scheme);
         let url = drivers::DeviceUrl::parse(&text).expect("a URL");
-        let error = (kind.open)(&url).err().expect("it is refused");
+        let error = (kind.open)(&url, 0).err().expect("it is refused");
         assert!(error.to_string().contains("no_such_option"), "{error}");
     }
 }

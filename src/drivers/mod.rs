@@ -18,8 +18,8 @@ pub struct DriverKind {
     pub example: &'static str,
     /// What it is.
     pub about: &'static str,
-    /// Opens all devices behind a URL.
-    pub open: fn(&DeviceUrl) -> Result<Fleet, OpenError>,
+    /// Opens all devices behind a URL; so many are open already, for names of their own.
+    pub open: fn(&DeviceUrl, usize) -> Result<Fleet, OpenError>,
 }
 
 /// All kinds of devices.
@@ -77,7 +77,8 @@ pub fn open(urls: &[String]) -> Result<Fleet, OpenError> {
                 reason: format!("unknown kind of device; known are {}", known.join(", ")),
             });
         };
-        let fleet = (kind.open)(&url)?;
+        let n_open = whole.as_ref().map_or(0, |(_, fleet)| fleet.devices.len());
+        let fleet = (kind.open)(&url, n_open)?;
         match &mut whole {
             None => whole = Some((text, fleet)),
             Some((first, known)) => {

@@ -10,7 +10,7 @@ use crate::model::{Names, Suite};
 
 use super::lines::LineFault;
 use super::wire::WireTrace;
-use super::{ImportError, Limits, Place, Problem, Problems};
+use super::{ImportError, Limits, Loaded, Place, Problem, Problems};
 
 /// The suite so far.
 pub(super) struct Collector {
@@ -20,6 +20,8 @@ pub(super) struct Collector {
     files: Vec<PathBuf>,
     /// The file and line of each trace id.
     places: FxHashMap<Box<str>, (u32, usize)>,
+    /// The same in the order of traces.
+    lines: Vec<(u32, usize)>,
     problems: Problems,
     /// Whether the current file had anything in it.
     is_empty_file: bool,
@@ -33,6 +35,7 @@ impl Collector {
             names: Names::default(),
             files: Vec::new(),
             places: FxHashMap::default(),
+            lines: Vec::new(),
             problems: Problems::default(),
             is_empty_file: true,
         }
@@ -65,6 +68,7 @@ impl Collector {
         match self.places.entry(id.clone()) {
             Entry::Vacant(place) => {
                 place.insert((file, number));
+                self.lines.push((file, number));
                 let (trace, steps) = trace.intern(id, &mut self.names);
                 self.suite.push(trace, steps);
             }
@@ -112,9 +116,15 @@ impl Collector {
         self.problems.is_full()
     }
 
-    pub(super) fn finish(self) -> Result<(Suite, Names), ImportError> {
+    pub(super) fn finish(self, sha256: String) -> Result<Loaded, ImportError> {
         if self.problems.shown.is_empty() {
-            Ok((self.suite, self.names))
+            Ok(Loaded {
+                suite: self.suite,
+                names: self.names,
+                sha256,
+                files: self.files,
+                lines: self.lines,
+            })
         } else {
             Err(ImportError::Malformed(self.problems))
         }

@@ -207,7 +207,7 @@ mod tests {
             collector.start_file("s".as_ref());
             let mut source = text.as_bytes();
             read_chunks(&mut source, &mut collector, parse_line, chunk_bytes).unwrap();
-            let error = collector.finish().unwrap_err().to_string();
+            let error = collector.finish(String::new()).unwrap_err().to_string();
             assert!(error.starts_with("s:20:1: expected value"), "{error}");
         }
     }

@@ -12,7 +12,7 @@ mod wire;
 
 use std::path::{Path, PathBuf};
 
-use crate::model::{Names, Suite};
+use crate::model::{Names, Suite, TraceIdx};
 
 use collect::Collector;
 pub use error::{ImportError, Place, Problem, Problems};
@@ -29,6 +29,17 @@ pub struct Loaded {
     pub sha256: String,
     /// The files that were read, in that order.
     pub files: Vec<PathBuf>,
+    /// For each trace its file, as a number in `files`, and its line there.
+    lines: Vec<(u32, usize)>,
+}
+
+impl Loaded {
+    /// Where a trace stands, as `FILE:LINE`.
+    #[must_use]
+    pub fn place(&self, trace: TraceIdx) -> String {
+        let (file, line) = self.lines[trace.index()];
+        format!("{}:{line}", self.files[file as usize].display())
+    }
 }
 
 /// Bounds on what a file may ask for, so that a broken or hostile one cannot use up the memory.
@@ -87,11 +98,5 @@ pub fn load(paths: &[PathBuf], limits: &Limits) -> Result<Loaded, ImportError> {
         }
         digests.push(source.finish()?);
     }
-    let (suite, names) = collector.finish()?;
-    Ok(Loaded {
-        suite,
-        names,
-        sha256: files::digest(&files, &digests),
-        files: files.into_iter().map(|file| file.path).collect(),
-    })
+    collector.finish(files::digest(&files, &digests))
 }

@@ -3,7 +3,7 @@
 use super::evidence::Known;
 use super::loops::{Bench, remove_loops};
 use super::proven::coverage_of;
-use super::repair::{Validated, validate};
+use super::repair::{VALIDATED, Validated, validate};
 use super::splice::{Whole, splice};
 use super::stabilize::stabilize;
 use super::traces::non_redundant;
@@ -80,6 +80,7 @@ pub fn reduce(
         settings,
         evidence: &mut evidence,
         replayer,
+        runs: settings.runs,
     };
     let promised = of_kinds(&suite.coverage(bench.replayer.names()), &bench);
     let material = gather(&promised, &mut bench)?;
@@ -225,6 +226,9 @@ impl Walk {
             if !repaired {
                 break;
             }
+            // Once luck has fooled the search, what it puts forward must hold as often as what
+            // ships, or repair and search would undo each other.
+            bench.runs = VALIDATED * bench.settings.runs;
             // Where a trace is put back must not depend on when its replacement broke, or a
             // second reduction would ship the same traces in another order.
             self.current

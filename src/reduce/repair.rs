@@ -9,6 +9,9 @@ use super::loops::Bench;
 use super::{Proven, Settings};
 use crate::model::{Coverage, RunEvent, Stop};
 
+/// How many times the runs of the search a shipped trace has held in.
+pub(super) const VALIDATED: u32 = 2;
+
 /// The result of one validation.
 pub(super) struct Validated {
     /// Traces that held in all runs, the original ones first.
@@ -64,10 +67,12 @@ fn hold(trace: &Proven, bench: &mut Bench) -> Result<Option<Proven>, Stop> {
         after_divergence,
         ..
     } = *bench.settings;
-    let known =
-        bench
-            .evidence
-            .confirm(&trace.script, 2 * runs, after_divergence, bench.replayer)?;
+    let known = bench.evidence.confirm(
+        &trace.script,
+        VALIDATED * runs,
+        after_divergence,
+        bench.replayer,
+    )?;
     Ok(match known {
         Known::Proven(proven) => Some(proven),
         Known::Broken(_) | Known::Open(_) => None,

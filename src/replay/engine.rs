@@ -146,7 +146,12 @@ impl<'a> Engine<'a> {
         next: &mut usize,
     ) {
         while let Some(worker) = self.pool.idle() {
-            let flight = if let Some(flight) = again.pop_front() {
+            let retry = if self.pool.is_suspect(worker) {
+                None
+            } else {
+                again.pop_front()
+            };
+            let flight = if let Some(flight) = retry {
                 flight
             } else {
                 let Some((lines, attempt)) = jobs.get(*next) else {

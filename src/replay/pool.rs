@@ -63,6 +63,13 @@ impl Pool {
             .map(|(index, _)| index)
     }
 
+    /// Whether a device has just failed while another one has not: a run that failed before
+    /// then waits for that one, or devices that are dead would use up its tries.
+    pub(super) fn is_suspect(&self, worker: usize) -> bool {
+        let sound = |worker: &Worker| worker.tasks.is_some() && worker.failures == 0;
+        self.workers[worker].failures > 0 && self.workers.iter().any(sound)
+    }
+
     /// Gives a task to an idle device.
     pub(super) fn give(&mut self, worker: usize, task: Task) {
         let worker = &mut self.workers[worker];

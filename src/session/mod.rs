@@ -68,9 +68,7 @@ pub struct Conditions<'a> {
 
 /// The suite and the devices of a job, before any work is done.
 struct Opened {
-    suite: Suite,
-    names: Names,
-    sha256: String,
+    loaded: Loaded,
     fleet: Fleet,
     costs: Costs,
 }
@@ -81,18 +79,11 @@ impl Opened {
             max_line_bytes: config.load.max_line_mib << 20,
             max_name_bytes: config.load.max_name_kib << 10,
         };
-        let Loaded {
-            suite,
-            names,
-            sha256,
-            ..
-        } = import::load(&config.suite, &limits)?;
+        let loaded = import::load(&config.suite, &limits)?;
         let fleet = drivers::open(&config.device)?;
         let costs = fleet.costs.unwrap_or_else(|| config.cost.costs());
         Ok(Self {
-            suite,
-            names,
-            sha256,
+            loaded,
             fleet,
             costs,
         })
@@ -100,7 +91,7 @@ impl Opened {
 
     fn identity(&self, config: &Config) -> Identity {
         let app = format!("{}:{}", self.fleet.kind, self.fleet.sha256);
-        Identity::new(&self.sha256, &app, config.seed)
+        Identity::new(&self.loaded.sha256, &app, config.seed)
     }
 
     /// Refuses a suite with actions that the app does not have anywhere: it was recorded on
@@ -112,14 +103,16 @@ impl Opened {
         if config.load.unknown_actions == config::UnknownActions::Cut {
             return Ok(());
         }
-        for (idx, trace) in self.suite.traces() {
-            for (number, step) in self.suite.steps(idx).iter().enumerate() {
-                let action = self.names.action_text(step.action);
+        let Loaded { suite, names, .. } = &self.loaded;
+        for (idx, trace) in suite.traces() {
+            for (number, step) in suite.steps(idx).iter().enumerate() {
+                let action = names.action_text(step.action);
                 if !known.contains(action) {
                     return Err(JobError::Unfit(format!(
-                        "trace {}, step {number}: the app has no action `{action}` on any screen; \
+                        "{}: trace {}, step {number}: the app has no action `{action}` on any screen; \
                          is this the app the suite was recorded on? \
                          (--set load.unknown_actions=cut cuts such traces there instead)",
+                        self.loaded.place(idx),
                         trace.id
                     )));
                 }

@@ -66,12 +66,13 @@ impl Aside {
 
     /// Puts all files in place.
     pub(super) fn commit(mut self) -> Result<(), JobError> {
-        for name in std::mem::take(&mut self.names) {
-            let target = self.folder.join(&name);
-            fs::rename(self.aside(&name), &target).map_err(|source| JobError::Output {
+        while let Some(name) = self.names.first() {
+            let target = self.folder.join(name);
+            fs::rename(self.aside(name), &target).map_err(|source| JobError::Output {
                 path: target.clone(),
                 source,
             })?;
+            self.names.remove(0);
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use super::finished::Finished;
 use super::output::{Aside, JOURNAL, prepare};
 use super::{Conditions, JobError, Opened, engine, settings};
 use crate::export::{ReducedTrace, write_reduced};
+use crate::import::Loaded;
+use crate::model::Stop;
 use crate::reduce::{self, Outcome, Replayer};
 use crate::replay::Journal;
 use crate::report::{self, Report};
@@ -22,12 +24,16 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
     }
     let journal = Journal::open(&config.out.join(JOURNAL), &identity)?;
     let Opened {
-        suite,
-        names,
-        sha256,
+        loaded,
         fleet,
         costs,
     } = opened;
+    let Loaded {
+        suite,
+        names,
+        sha256,
+        ..
+    } = loaded;
     let subject = report::Subject {
         device: fleet.kind.to_owned(),
         sha256: fleet.sha256.clone(),
@@ -35,7 +41,9 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
     let settings = settings(config, costs);
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
     let outcome = reduce::reduce(&suite, &settings, &mut engine);
-    engine.sync()?;
+    engine
+        .sync()
+        .map_err(|error| Stop::Journal(error.to_string()))?;
     let outcome = outcome?;
     if outcome.shipped.is_empty() && !suite.coverage(engine.names()).is_empty() {
         return Err(JobError::Unfit(nothing_replays(&outcome)));

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::assemble::device;
 use super::words::Words;
 use super::{Conditions, JobError, Opened, engine};
+use crate::import::Loaded;
 use crate::model::{Job, Phase, Run, RunEvent, Script, Seen, Suite, TraceIdx};
 use crate::reduce::Replayer;
 use crate::replay::{Engine, Journal};
@@ -55,12 +56,8 @@ const BATCH: usize = 32;
 /// Replays the suite of a configuration; nothing is written to disk.
 pub fn replay(mut conditions: Conditions) -> Result<ReplayReport, JobError> {
     let config = conditions.config;
-    let Opened {
-        suite,
-        names,
-        fleet,
-        ..
-    } = Opened::new(config)?;
+    let Opened { loaded, fleet, .. } = Opened::new(config)?;
+    let Loaded { suite, names, .. } = loaded;
     let runs = config.replay.runs;
     let mut engine = engine(&suite, names, fleet, Journal::in_memory(), &mut conditions);
     let all: Vec<TraceIdx> = suite.traces().map(|(trace, _)| trace).collect();

@@ -10,7 +10,8 @@ use super::output::{Aside, JOURNAL, prepare};
 use super::words::Words;
 use super::{Conditions, JobError, Opened, engine};
 use crate::export::{ReducedTrace, write_reduced};
-use crate::model::{self, Coverage, Names, Suite};
+use crate::import::Loaded;
+use crate::model::{self, Coverage, Names, Stop, Suite};
 use crate::reduce::{Replayer, Stabilized, stabilize_only};
 use crate::replay::Journal;
 use crate::report::{Cut, Device, Side, VERSION};
@@ -46,16 +47,22 @@ pub fn stabilize(mut conditions: Conditions) -> Result<StabilizeReport, JobError
     prepare(&config.out, conditions.fresh)?;
     let journal = Journal::open(&config.out.join(JOURNAL), &opened.identity(config))?;
     let Opened {
-        suite,
-        names,
-        sha256,
+        loaded,
         fleet,
         costs,
     } = opened;
+    let Loaded {
+        suite,
+        names,
+        sha256,
+        ..
+    } = loaded;
     let runs = config.replay.runs;
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
     let stabilized = stabilize_only(&suite, runs, &mut engine);
-    engine.sync()?;
+    engine
+        .sync()
+        .map_err(|error| Stop::Journal(error.to_string()))?;
     let stabilized = stabilized?;
     let names = engine.names();
     let traces = kept(&suite, &stabilized);

@@ -25,7 +25,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 const EARLY: u64 = 4;
 
 /// Opens the simulated devices behind a URL.
-pub(super) fn open(url: &DeviceUrl) -> Result<Fleet, OpenError> {
+pub(super) fn open(url: &DeviceUrl, n_open: usize) -> Result<Fleet, OpenError> {
     url.allow(&["count", "lost", "hang", "slow", "stall", "dead"])?;
     let path = Path::new(&url.rest);
     let (app, sha256) = App::load(path).map_err(|source| OpenError::App {
@@ -42,7 +42,7 @@ pub(super) fn open(url: &DeviceUrl) -> Result<Fleet, OpenError> {
     };
     let device = |number| -> Box<dyn Driver> {
         Box::new(Simulated {
-            name: format!("sim-{number}"),
+            name: format!("sim-{}", n_open + number),
             app: Arc::clone(&app),
             trouble,
             state: None,

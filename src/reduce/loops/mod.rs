@@ -26,6 +26,8 @@ pub(super) struct Bench<'b, 'a> {
     pub(super) settings: &'b Settings,
     pub(super) evidence: &'b mut Evidence<'a>,
     pub(super) replayer: &'b mut dyn Replayer,
+    /// Runs that a candidate must hold in now.
+    pub(super) runs: u32,
 }
 
 /// Removes loops from each trace in turn. Returns what is left of each; a trace of which
@@ -96,14 +98,11 @@ fn shortest_variant(
             launch: trace.script.launch,
             steps: positions.iter().map(|&p| trace.script.steps[p]).collect(),
         });
-        let Settings {
-            runs,
-            after_divergence,
-            ..
-        } = *bench.settings;
-        let known = bench
-            .evidence
-            .confirm(&script, runs, after_divergence, bench.replayer)?;
+        let after_divergence = bench.settings.after_divergence;
+        let known =
+            bench
+                .evidence
+                .confirm(&script, bench.runs, after_divergence, bench.replayer)?;
         if let Known::Proven(proven) = known {
             let coverage = proven.coverage(bench.suite, bench.replayer.names());
             if needed.is_subset(&coverage) {

@@ -45,7 +45,6 @@ fn spliced(
     bench: &mut Bench,
 ) -> Result<Vec<Proven>, Stop> {
     let Settings {
-        runs,
         after_divergence,
         fragments,
         splice_work,
@@ -62,9 +61,10 @@ fn spliced(
         };
         limit_hit |= cut;
         let before = bench.evidence.version();
-        let known = bench
-            .evidence
-            .confirm(&script, runs, after_divergence, bench.replayer)?;
+        let known =
+            bench
+                .evidence
+                .confirm(&script, bench.runs, after_divergence, bench.replayer)?;
         let Known::Proven(proven) = known else {
             continue;
         };
