@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::patience::{end, until_journal_rests};
-use super::support::{Case, REDUCE, RUNS, program};
+use super::support::{Case, REDUCE, RUNS, program, root};
 
 #[test]
 fn a_folder_below_a_file_cannot_be_written_to() {
@@ -147,4 +147,30 @@ fn quiet_runs_say_nothing_but_their_result() {
     let case = Case::small();
     let ran = program(case.folder(), &[&REDUCE[..], &["--quiet"]].concat()).output();
     assert!(ran.expect("it starts").stderr.is_empty());
+}
+
+#[test]
+fn the_report_fits_the_schema_that_is_published() {
+    let case = Case::generated();
+    case.reduce(&[]).done();
+    let published = fs::read_to_string(root().join("config/report.schema.json"));
+    let schema: serde_json::Value =
+        serde_json::from_str(&published.expect("it can be read")).expect("the schema is JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("the schema is one");
+    let report = serde_json::from_str(&case.read("out/report.json")).expect("it is JSON");
+    let wrong: Vec<String> = validator
+        .iter_errors(&report)
+        .map(|e| e.to_string())
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn dead_devices_do_not_use_up_the_tries_of_a_run() {
+    let case = Case::generated();
+    case.reduce_on(&["sim:app.json"], "one", &[]).done();
+    let devices = ["sim:app.json?dead=1&count=6", "sim:app.json"];
+    case.reduce_on(&devices, "many", &["--set", "retry.per_job=8"])
+        .done();
+    assert_eq!(case.read("one/suite.jsonl"), case.read("many/suite.jsonl"));
 }
