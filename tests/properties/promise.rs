@@ -64,6 +64,24 @@ fn a_reduction_of_a_flaky_app_keeps_what_is_certain_and_names_the_rest() {
 }
 
 #[test]
+fn everything_that_ships_was_replayed_afresh() {
+    for (apps, runs) in [(Apps::Certain, 3), (Apps::Flaky, 10), (Apps::Maze, 5)] {
+        check(150..165, apps, |case| {
+            let reduced = Lab::new(case).reduce(&[&format!("replay.runs={runs}")])?;
+            let validation = &reduced.report["validation"];
+            let validated = validation["traces"].as_array().expect("a list");
+            let all_runs = |trace: &Value| trace["runs"] == runs && trace["diverged"] == 0;
+            ensure(validated.iter().all(all_runs), || validation.to_string())?;
+            let spent = &reduced.report["device"]["by_phase"]["validate"]["launches"];
+            let needed = runs * traces(&reduced.suite).len() as u64;
+            ensure(spent.as_u64() >= Some(needed), || {
+                format!("{spent} launches, {needed} needed")
+            })
+        });
+    }
+}
+
+#[test]
 fn what_ships_for_flaky_apps_replays_nearly_always() {
     let (mut runs, mut diverged) = (0, 0);
     for seed in 100..140 {
