@@ -222,8 +222,10 @@ impl Walk {
             // Loop-free traces are the cheapest to put back; their origins come after them.
             let Validated { traces, repaired } =
                 validate(&self.current, &self.material.pool, &goal, bench)?;
+            // Fresh runs may show less than the first ones did, and then less is needed too.
+            let settled = !repaired && traces == self.current;
             self.current = traces;
-            if !repaired {
+            if settled {
                 break;
             }
             // Once luck has fooled the search, what it puts forward must hold as often as what
