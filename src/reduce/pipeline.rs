@@ -42,7 +42,7 @@ pub struct Outcome {
 pub struct Shipped {
     /// The trace with what all its runs covered.
     pub proven: Proven,
-    /// How many fresh runs validated it; they all held.
+    /// How many runs it held in: fresh ones, unless a budget ended the work before validation.
     pub runs: u32,
 }
 
@@ -172,8 +172,6 @@ struct Walk {
     material: Material,
     phases: Vec<PhaseSize>,
     current: Vec<Proven>,
-    /// Fresh runs that the current traces were validated with.
-    validated: bool,
 }
 
 impl Walk {
@@ -187,7 +185,6 @@ impl Walk {
             ],
             current,
             material,
-            validated: false,
         }
     }
 
@@ -219,7 +216,6 @@ impl Walk {
         for _ in 0..REPAIRS {
             self.settle(bench)?;
             start(Phase::Validate, self.current.len(), bench.replayer);
-            // Loop-free traces are the cheapest to put back; their origins come after them.
             let Validated { traces, repaired } =
                 validate(&self.current, &self.material.pool, &goal, bench)?;
             // Fresh runs may show less than the first ones did, and then less is needed too.
@@ -236,7 +232,6 @@ impl Walk {
             self.current
                 .sort_by(|a, b| a.script.steps.cmp(&b.script.steps));
         }
-        self.validated = true;
         self.phases
             .push(PhaseSize::of(Phase::Validate, &self.current));
         Ok(())
