@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::case::{Apps, Verdict, check, ensure};
+use super::case::{Apps, Case, Verdict, check, ensure};
 use super::lab::{Lab, Reduced, seconds, traces};
 
 /// What a trace does, shows and covers.
@@ -19,24 +19,31 @@ fn told(trace: &Value) -> Vec<Value> {
     parts.map(part).collect()
 }
 
+fn stays_as_it_is(case: &Case) -> Verdict {
+    let lab = Lab::new(case);
+    let seed = format!("seed={}", case.seed);
+    let once = lab.reduce(&[&seed])?;
+    let twice = lab.after(&once).reduce(&[&seed])?;
+    let told = |reduced: &Reduced| -> Vec<_> { traces(&reduced.suite).iter().map(told).collect() };
+    ensure(told(&once) == told(&twice), || {
+        format!("{}\nbecame\n{}", once.suite, twice.suite)
+    })
+}
+
 #[test]
 fn reducing_twice_changes_nothing() {
     for apps in [Apps::Certain, Apps::Flaky, Apps::Maze] {
-        check(600..630, apps, |case| {
-            let lab = Lab::new(case);
-            let seed = format!("seed={}", case.seed);
-            let once = lab.reduce(&[&seed])?;
-            let twice = lab.after(&once).reduce(&[&seed])?;
-            let told =
-                |reduced: &Reduced| -> Vec<_> { traces(&reduced.suite).iter().map(told).collect() };
-            ensure(told(&once) == told(&twice), || {
-                format!("{}\nbecame\n{}", once.suite, twice.suite)
-            })
-        });
+        check(600..630, apps, stays_as_it_is);
     }
 }
 
-/// Device time after each phase, up to and including the last one given.
+/// Fresh runs of this case show less than the first ones, which leaves a loop to remove.
+#[test]
+fn a_step_whose_cover_turns_out_unstable_is_not_left_to_a_second_reduction() {
+    check(661..662, Apps::Flaky, stays_as_it_is);
+}
+
+/// Device time after each phase.
 fn costs(reduced: &Reduced) -> Vec<(String, f64)> {
     let phases = reduced.list("phases").iter();
     phases
@@ -69,9 +76,10 @@ const PHASES: [&str; 6] = [
 
 #[test]
 fn no_phase_makes_a_suite_costlier() {
-    check(700..730, Apps::Certain, |case| {
+    check(700..730, Apps::Maze, |case| {
         let lab = Lab::new(case);
-        let costs = costs(&lab.reduce(&[])?);
+        let fragments = format!("splice.fragments={}", 1 + case.random().below(4));
+        let costs = costs(&lab.reduce(&[&fragments])?);
         let names: Vec<_> = costs.iter().map(|(name, _)| name.as_str()).collect();
         ensure(names == PHASES, || format!("{names:?}"))?;
         never_grows(&costs)
