@@ -51,6 +51,8 @@ pub enum Limit {
     Work,
     /// Too many variants of one trace were tried on devices.
     Candidates,
+    /// Validation broke what the passes made too often.
+    Repairs,
 }
 
 /// Something that happened.

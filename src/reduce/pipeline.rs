@@ -11,9 +11,9 @@ use super::verdict::{explain, removed};
 use super::{
     Cut, Evidence, Finding, Proven, Removed, Replayer, Settings, Stabilize, Stabilized, Why,
 };
-use crate::model::{Coverage, ElementId, Names, Phase, RunEvent, Stop, Suite, TraceIdx};
+use crate::model::{Coverage, ElementId, Limit, Names, Phase, RunEvent, Stop, Suite, TraceIdx};
 
-/// How often a repaired suite is settled and validated again.
+/// How often the passes start over when validation breaks what they made.
 const REPAIRS: usize = 12;
 
 /// What came of a reduction.
@@ -167,6 +167,20 @@ fn replay_traces(traces: &[TraceIdx], bench: &mut Bench) -> Result<Vec<Stabilize
     stabilize(bench.suite, traces, runs, bench.evidence, bench.replayer)
 }
 
+/// What the evidence leaves of a trace.
+fn still_holds(trace: &Proven, bench: &Bench) -> Option<Proven> {
+    let runs = bench.settings.runs;
+    let prefix = match bench.evidence.known(&trace.script, runs) {
+        Known::Proven(proven) => return Some(proven),
+        Known::Open(_) => return Some(trace.clone()),
+        Known::Broken(position) => trace.prefix(position.checked_sub(1)?),
+    };
+    match bench.evidence.known(&prefix.script, runs) {
+        Known::Proven(proven) => Some(proven),
+        Known::Open(_) | Known::Broken(_) => Some(prefix),
+    }
+}
+
 /// The suite on its way through the passes.
 struct Walk {
     material: Material,
@@ -206,13 +220,7 @@ impl Walk {
 
     fn all_passes(&mut self, bench: &mut Bench) -> Result<(), Stop> {
         let goal = self.material.goal.clone();
-        start(Phase::Loops, self.current.len(), bench.replayer);
-        self.pass(Phase::Loops, remove_loops(&self.current, &goal, bench))?;
-        start(Phase::Splice, goal.len(), bench.replayer);
-        self.pass(
-            Phase::Splice,
-            splice(&self.current, &goal, Whole::Trace, bench),
-        )?;
+        self.loops_and_splice(&goal, bench)?;
         for _ in 0..REPAIRS {
             self.settle(bench)?;
             start(Phase::Validate, self.current.len(), bench.replayer);
@@ -222,19 +230,51 @@ impl Walk {
             let settled = !repaired && traces == self.current;
             self.current = traces;
             if settled {
-                break;
+                self.phases
+                    .push(PhaseSize::of(Phase::Validate, &self.current));
+                return Ok(());
             }
             // Once luck has fooled the search, what it puts forward must hold as often as what
             // ships, or repair and search would undo each other.
             bench.runs = VALIDATED * bench.settings.runs;
-            // Where a trace is put back must not depend on when its replacement broke, or a
-            // second reduction would ship the same traces in another order.
-            self.current
-                .sort_by(|a, b| a.script.steps.cmp(&b.script.steps));
+            if repaired {
+                self.start_over(&goal, bench)?;
+            }
         }
+        bench.replayer.emit(RunEvent::LimitHit {
+            phase: Phase::Validate,
+            trace: None,
+            limit: Limit::Repairs,
+        });
+        start(Phase::Validate, self.current.len(), bench.replayer);
+        let validated = validate(&self.current, &self.material.pool, &goal, bench)?;
+        self.current = validated.traces;
         self.phases
             .push(PhaseSize::of(Phase::Validate, &self.current));
         Ok(())
+    }
+
+    /// Repeats the passes on the input, now that the evidence knows what does not hold: a
+    /// patched suite would be costlier, and reducing it again would patch it elsewhere.
+    fn start_over(&mut self, goal: &Coverage, bench: &mut Bench) -> Result<(), Stop> {
+        let pool: Vec<Proven> = self
+            .material
+            .pool
+            .iter()
+            .filter_map(|trace| still_holds(trace, bench))
+            .collect();
+        let chosen = non_redundant(&pool, goal, bench.suite, bench.replayer.names());
+        self.current = chosen.into_iter().map(|i| pool[i].clone()).collect();
+        self.phases.truncate(2);
+        self.loops_and_splice(goal, bench)
+    }
+
+    fn loops_and_splice(&mut self, goal: &Coverage, bench: &mut Bench) -> Result<(), Stop> {
+        start(Phase::Loops, self.current.len(), bench.replayer);
+        self.pass(Phase::Loops, remove_loops(&self.current, goal, bench))?;
+        start(Phase::Splice, goal.len(), bench.replayer);
+        let spliced = splice(&self.current, goal, Whole::Trace, bench);
+        self.pass(Phase::Splice, spliced)
     }
 
     fn pass(

@@ -192,6 +192,7 @@ impl Assembly<'_> {
                 limit: match limit {
                     Limit::Work => "work",
                     Limit::Candidates => "candidates",
+                    Limit::Repairs => "repairs",
                 }
                 .to_owned(),
             })

@@ -101,6 +101,7 @@ fn limit_text(phase: Phase, trace: Option<usize>, limit: Limit) -> String {
         (_, Limit::Candidates) => "loops.max_candidates",
         (Phase::Splice, Limit::Work) => "splice.max_work",
         (_, Limit::Work) => "loops.max_work",
+        (_, Limit::Repairs) => "the bound on repairs",
     };
     let place = trace.map_or_else(String::new, |trace| format!(", trace {trace}"));
     let phase = phase_text(phase);
