@@ -188,10 +188,8 @@ impl Covered {
             let new = faults.filter(|&e| !recorded.contains(e));
             new.min_by_key(|&e| names.element_name(e))
         };
-        let fault = match step.fault {
-            Some(fault) => Some(fault).filter(|&e| measured.contains(e)),
-            None => unforeseen(),
-        };
+        let foreseen = step.fault.filter(|&fault| measured.contains(fault));
+        let fault = foreseen.or_else(unforeseen);
         Self {
             covers: in_order(suite, names, step.covers, measured, fault),
             fault,
@@ -318,7 +316,7 @@ mod tests {
         check(
             &[0, 1],
             &[&["fault:L"], &["fault:Other"], &["fault:B", "fault:A"]],
-            r#"{"id":"r1","launch":{"screen":"Home","covers":["fault:L"],"port":8},"steps":[{"action":"tap","covers":["fault:Other"],"screen":"Menu","millis":12,"dump":{ }},{"action":{"x":1},"covers":["fault:B"],"screen":"Menu","fault":"A"}],"from":[{"trace":"t1","first":0,"last":0},{"trace":"t2","first":0,"last":0}]}"#,
+            r#"{"id":"r1","launch":{"screen":"Home","covers":["fault:L"],"port":8},"steps":[{"action":"tap","covers":[],"screen":"Menu","fault":"Other","millis":12,"dump":{ }},{"action":{"x":1},"covers":["fault:B"],"screen":"Menu","fault":"A"}],"from":[{"trace":"t1","first":0,"last":0},{"trace":"t2","first":0,"last":0}]}"#,
         );
     }
 }
