@@ -1,5 +1,6 @@
 //! Layer 2: the reducers. Pure: no IO, no clock, no threads; the world is behind [`Replayer`].
 
+mod bench;
 mod bound;
 mod evidence;
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The walk of a suite: stabilise, drop traces, drop loops, splice, settle, validate.
 
+use super::bench::Bench;
 use super::evidence::Known;
-use super::loops::{Bench, remove_loops};
-use super::proven::coverage_of;
-use super::repair::{VALIDATED, Validated, validate};
+use super::loops::remove_loops;
+use super::repair::{VALIDATED, Validation, validate};
 use super::splice::{Whole, splice};
 use super::stabilize::stabilize;
 use super::traces::non_redundant;
@@ -82,7 +82,7 @@ pub fn reduce(
         replayer,
         runs: settings.runs,
     };
-    let promised = of_kinds(&suite.coverage(bench.replayer.names()), &bench);
+    let promised = of_kinds(&suite.coverage(bench.names()), &bench);
     let material = gather(&promised, &mut bench)?;
     let mut walk = Walk::new(material, &mut bench);
     let stopped = walk.passes(&mut bench)?;
@@ -108,7 +108,7 @@ fn start(phase: Phase, total: usize, replayer: &mut dyn Replayer) {
 }
 
 fn of_kinds(coverage: &Coverage, bench: &Bench) -> Coverage {
-    let names = bench.replayer.names();
+    let names = bench.names();
     let wanted = |element: &ElementId| bench.settings.preserve.contains(&names.kind(*element));
     coverage.iter().filter(wanted).collect()
 }
@@ -140,13 +140,12 @@ fn gather(promised: &Coverage, bench: &mut Bench) -> Result<Material, Stop> {
     };
     loop {
         let pool: Vec<Proven> = known.iter().flatten().cloned().collect();
-        let chosen = non_redundant(&pool, promised, suite, bench.replayer.names());
+        let chosen = non_redundant(&pool, promised, suite, bench.names());
         let selected: Vec<Proven> = chosen.into_iter().map(|i| pool[i].clone()).collect();
         let mut fresh: Vec<TraceIdx> = selected.iter().map(|p| p.script.launch).collect();
         fresh.retain(|trace| !stabilized.iter().any(|s: &Stabilized| s.trace == *trace));
         if bench.settings.stabilize != Stabilize::Lazy || fresh.is_empty() {
-            let names = bench.replayer.names();
-            let goal = coverage_of(&selected, suite, names).intersection(promised);
+            let goal = bench.coverage_of(&selected).intersection(promised);
             return Ok(Material {
                 stabilized,
                 pool,
@@ -165,20 +164,6 @@ fn gather(promised: &Coverage, bench: &mut Bench) -> Result<Material, Stop> {
 fn replay_traces(traces: &[TraceIdx], bench: &mut Bench) -> Result<Vec<Stabilized>, Stop> {
     let runs = bench.settings.runs;
     stabilize(bench.suite, traces, runs, bench.evidence, bench.replayer)
-}
-
-/// What the evidence leaves of a trace.
-fn still_holds(trace: &Proven, bench: &Bench) -> Option<Proven> {
-    let runs = bench.settings.runs;
-    let prefix = match bench.evidence.known(&trace.script, runs) {
-        Known::Proven(proven) => return Some(proven),
-        Known::Open(_) => return Some(trace.clone()),
-        Known::Broken(position) => trace.prefix(position.checked_sub(1)?),
-    };
-    match bench.evidence.known(&prefix.script, runs) {
-        Known::Proven(proven) => Some(proven),
-        Known::Open(_) | Known::Broken(_) => Some(prefix),
-    }
 }
 
 /// The suite on its way through the passes.
@@ -223,22 +208,11 @@ impl Walk {
         self.loops_and_splice(&goal, bench)?;
         for _ in 0..REPAIRS {
             self.settle(bench)?;
-            start(Phase::Validate, self.current.len(), bench.replayer);
-            let Validated { traces, repaired } =
-                validate(&self.current, &self.material.pool, &goal, bench)?;
-            // Fresh runs may show less than the first ones did, and then less is needed too.
-            let settled = !repaired && traces == self.current;
-            self.current = traces;
-            if settled {
-                self.phases
-                    .push(PhaseSize::of(Phase::Validate, &self.current));
-                return Ok(());
-            }
-            // Once luck has fooled the search, what it puts forward must hold as often as what
-            // ships, or repair and search would undo each other.
-            bench.runs = VALIDATED * bench.settings.runs;
-            if repaired {
-                self.start_over(&goal, bench)?;
+            match self.validate(&goal, bench)? {
+                Validation::Held => return Ok(()),
+                // Fresh runs may show less than the first ones did, and then less is needed too.
+                Validation::ShowsLess => {}
+                Validation::Repaired => self.start_over(&goal, bench)?,
             }
         }
         bench.replayer.emit(RunEvent::LimitHit {
@@ -246,12 +220,19 @@ impl Walk {
             trace: None,
             limit: Limit::Repairs,
         });
+        self.validate(&goal, bench).map(drop)
+    }
+
+    fn validate(&mut self, goal: &Coverage, bench: &mut Bench) -> Result<Validation, Stop> {
         start(Phase::Validate, self.current.len(), bench.replayer);
-        let validated = validate(&self.current, &self.material.pool, &goal, bench)?;
-        self.current = validated.traces;
-        self.phases
-            .push(PhaseSize::of(Phase::Validate, &self.current));
-        Ok(())
+        let (traces, validation) = validate(&self.current, &self.material.pool, goal, bench)?;
+        self.pass(Phase::Validate, (traces, None))?;
+        if validation != Validation::Held {
+            // Once luck has fooled the search, what it puts forward must hold as often as what
+            // ships, or repair and search would undo each other.
+            bench.runs = VALIDATED * bench.settings.runs;
+        }
+        Ok(validation)
     }
 
     /// Repeats the passes on the input, now that the evidence knows what does not hold: a
@@ -261,9 +242,9 @@ impl Walk {
             .material
             .pool
             .iter()
-            .filter_map(|trace| still_holds(trace, bench))
+            .filter_map(|trace| bench.left_of(trace))
             .collect();
-        let chosen = non_redundant(&pool, goal, bench.suite, bench.replayer.names());
+        let chosen = non_redundant(&pool, goal, bench.suite, bench.names());
         self.current = chosen.into_iter().map(|i| pool[i].clone()).collect();
         self.phases.truncate(2);
         self.loops_and_splice(goal, bench)
@@ -291,12 +272,10 @@ impl Walk {
     /// result again finds nothing left to do.
     fn settle(&mut self, bench: &mut Bench) -> Result<(), Stop> {
         start(Phase::Settle, bench.settings.settle_rounds, bench.replayer);
-        self.phases.retain(|size| size.phase != Phase::Settle);
+        self.phases.retain(|size| size.phase < Phase::Settle);
         for round in 0..bench.settings.settle_rounds {
-            let names = bench.replayer.names();
-            let goal = of_kinds(&coverage_of(&self.current, bench.suite, names), bench);
-            let names = bench.replayer.names();
-            let kept = non_redundant(&self.current, &goal, bench.suite, names);
+            let goal = of_kinds(&bench.coverage_of(&self.current), bench);
+            let kept = non_redundant(&self.current, &goal, bench.suite, bench.names());
             let kept: Vec<Proven> = kept.into_iter().map(|i| self.current[i].clone()).collect();
             let (loopless, stopped) = remove_loops(&kept, &goal, bench);
             let (next, stopped) = match stopped {
@@ -317,7 +296,7 @@ impl Walk {
     }
 
     fn outcome(mut self, promised: &Coverage, stopped: Option<Stop>, bench: &Bench) -> Outcome {
-        let names: &Names = bench.replayer.names();
+        let names: &Names = bench.names();
         let suite = bench.suite;
         let runs = bench.settings.runs;
         let Material {
@@ -326,18 +305,10 @@ impl Walk {
             selected,
             ..
         } = &self.material;
-        let covered = coverage_of(&self.current, suite, names);
+        let covered = bench.coverage_of(&self.current);
         let mut missing = promised.clone();
         missing.subtract(&covered);
-        let findings = explain(
-            &missing,
-            suite,
-            stabilized,
-            pool,
-            runs,
-            bench.evidence,
-            names,
-        );
+        let findings = explain(&missing, stabilized, pool, bench);
         let is_lost = |finding: &Finding| {
             finding.why == Why::Dropped || bench.settings.stabilize == Stabilize::None
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Cover, Coverage, Names, ScreenId, Script, Suite};
+use crate::model::{Cover, Coverage, ElementId, Names, ScreenId, Script, Suite, TraceIdx};
 
 /// A script together with what all its runs covered, step by step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Proven {
 
 impl Proven {
     /// The recording of a trace taken at its word.
-    pub(super) fn trusted(suite: &Suite, trace: crate::model::TraceIdx) -> Self {
+    pub(super) fn trusted(suite: &Suite, trace: TraceIdx) -> Self {
         let steps = suite.steps(trace);
         let launch = suite.cover(suite.trace(trace).launch_covers).clone();
         let covers = steps.iter().map(|step| suite.step_cover(step));
@@ -43,7 +43,7 @@ impl Proven {
         suite: &Suite,
         names: &Names,
         position: usize,
-    ) -> impl Iterator<Item = crate::model::ElementId> + 'a {
+    ) -> impl Iterator<Item = ElementId> + 'a {
         let screen = names.screen_element(self.screen_at(suite, position));
         let cover = self.covers[position].elements().iter().copied();
         cover.chain([screen])
@@ -86,13 +86,4 @@ impl Proven {
             covers: self.covers[..=len].to_vec(),
         }
     }
-}
-
-/// What a list of proven scripts covers.
-pub(super) fn coverage_of(traces: &[Proven], suite: &Suite, names: &Names) -> Coverage {
-    let mut coverage = Coverage::default();
-    for trace in traces {
-        coverage.union_with(&trace.coverage(suite, names));
-    }
-    coverage
 }

@@ -4,20 +4,23 @@
 //! A candidate was picked because its runs held, so those runs say too much for it. Validation
 //! asks for as many fresh ones; every shipped trace then held in all of both.
 
+use super::Proven;
+use super::bench::Bench;
 use super::evidence::Known;
-use super::loops::Bench;
-use super::{Proven, Settings};
 use crate::model::{Coverage, RunEvent, Stop};
 
 /// How many times the runs of the search a shipped trace has held in.
 pub(super) const VALIDATED: u32 = 2;
 
-/// The result of one validation.
-pub(super) struct Validated {
-    /// Traces that held in all runs, the original ones first.
-    pub(super) traces: Vec<Proven>,
-    /// Whether something had to be replaced.
-    pub(super) repaired: bool,
+/// What fresh runs did to a suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Validation {
+    /// Nothing.
+    Held,
+    /// All traces replay, but not every run covered what the first ones did.
+    ShowsLess,
+    /// Traces that broke, or showed too little, were replaced.
+    Repaired,
 }
 
 /// Validates traces; covers what got lost of `goal` by traces of the pool, in their order.
@@ -26,7 +29,7 @@ pub(super) fn validate(
     pool: &[Proven],
     goal: &Coverage,
     bench: &mut Bench,
-) -> Result<Validated, Stop> {
+) -> Result<(Vec<Proven>, Validation), Stop> {
     let mut held = Vec::new();
     for (index, trace) in traces.iter().enumerate() {
         held.extend(hold(trace, bench)?);
@@ -34,9 +37,7 @@ pub(super) fn validate(
     }
     let mut repaired = held.len() < traces.len();
     let mut missing = goal.clone();
-    for trace in &held {
-        missing.subtract(&trace.coverage(bench.suite, bench.replayer.names()));
-    }
+    missing.subtract(&bench.coverage_of(&held));
     for origin in pool {
         if missing.is_empty() {
             break;
@@ -45,7 +46,7 @@ pub(super) fn validate(
             let Some(trace) = hold(&candidate, bench)? else {
                 continue;
             };
-            let coverage = trace.coverage(bench.suite, bench.replayer.names());
+            let coverage = bench.coverage(&trace);
             if coverage.intersection(&missing).is_empty() {
                 break;
             }
@@ -54,26 +55,18 @@ pub(super) fn validate(
             repaired = true;
         }
     }
-    Ok(Validated {
-        traces: held,
-        repaired,
-    })
+    let validation = match repaired {
+        true => Validation::Repaired,
+        false if held == traces => Validation::Held,
+        false => Validation::ShowsLess,
+    };
+    Ok((held, validation))
 }
 
 /// The trace as all of its runs showed it, fresh ones included; none when one diverged.
 fn hold(trace: &Proven, bench: &mut Bench) -> Result<Option<Proven>, Stop> {
-    let Settings {
-        runs,
-        after_divergence,
-        ..
-    } = *bench.settings;
-    let known = bench.evidence.confirm(
-        &trace.script,
-        VALIDATED * runs,
-        after_divergence,
-        bench.replayer,
-    )?;
-    Ok(match known {
+    let runs = VALIDATED * bench.settings.runs;
+    Ok(match bench.confirm(&trace.script, runs)? {
         Known::Proven(proven) => Some(proven),
         Known::Broken(_) | Known::Open(_) => None,
     })
@@ -81,12 +74,7 @@ fn hold(trace: &Proven, bench: &mut Bench) -> Result<Option<Proven>, Stop> {
 
 /// The shortest prefix of an origin that may still cover something missing.
 fn replacement(origin: &Proven, missing: &Coverage, bench: &Bench) -> Option<Proven> {
-    let names = bench.replayer.names();
-    let origin = match bench.evidence.known(&origin.script, bench.settings.runs) {
-        Known::Broken(position) => origin.prefix(position.checked_sub(1)?),
-        Known::Proven(proven) => proven,
-        Known::Open(_) => origin.clone(),
-    };
-    let wanted = origin.coverage(bench.suite, names).intersection(missing);
-    (!wanted.is_empty()).then(|| origin.cut_tail(bench.suite, names, &wanted))
+    let origin = bench.left_of(origin)?;
+    let wanted = bench.coverage(&origin).intersection(missing);
+    (!wanted.is_empty()).then(|| origin.cut_tail(bench.suite, bench.names(), &wanted))
 }

@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::bench::Bench;
 use super::evidence::Known;
-use super::{Cut, Evidence, Proven, Stabilized};
+use super::{Cut, Proven, Stabilized};
 use crate::model::{Coverage, ElementId, Names, Suite, TraceIdx};
 
 /// A promised element that the result does not cover.
@@ -45,12 +46,9 @@ pub struct Removed {
 /// Finds the first recorded place of each missing element and says what happened there.
 pub(super) fn explain(
     missing: &Coverage,
-    suite: &Suite,
     stabilized: &[Stabilized],
     pool: &[Proven],
-    runs: u32,
-    evidence: &Evidence,
-    names: &Names,
+    bench: &Bench,
 ) -> Vec<Finding> {
     if missing.is_empty() {
         return Vec::new();
@@ -59,7 +57,8 @@ pub(super) fn explain(
         .iter()
         .filter_map(|s| Some((s.trace, s.cut.as_ref()?)))
         .collect();
-    let still_shown = still_shown(missing, suite, pool, runs, evidence, names);
+    let (suite, names) = (bench.suite, bench.names());
+    let still_shown = still_shown(missing, pool, bench);
     let mut left = missing.clone();
     let mut findings = Vec::new();
     for (trace, _) in suite.traces() {
@@ -93,23 +92,16 @@ pub(super) fn explain(
 }
 
 /// Those of the missing elements that the evidence still proves for some trace.
-fn still_shown(
-    missing: &Coverage,
-    suite: &Suite,
-    pool: &[Proven],
-    runs: u32,
-    evidence: &Evidence,
-    names: &Names,
-) -> Coverage {
+fn still_shown(missing: &Coverage, pool: &[Proven], bench: &Bench) -> Coverage {
     let mut shown = Coverage::default();
     for trace in pool {
-        let wanted = trace.coverage(suite, names).intersection(missing);
+        let wanted = bench.coverage(trace).intersection(missing);
         if wanted.is_empty() {
             continue;
         }
-        let cut = trace.cut_tail(suite, names, &wanted);
-        if let Known::Proven(proven) = evidence.known(&cut.script, runs) {
-            shown.union_with(&proven.coverage(suite, names).intersection(missing));
+        let cut = trace.cut_tail(bench.suite, bench.names(), &wanted);
+        if let Known::Proven(proven) = bench.evidence.known(&cut.script, bench.settings.runs) {
+            shown.union_with(&bench.coverage(&proven).intersection(missing));
         }
     }
     shown

@@ -48,7 +48,6 @@ pub struct Engine<'a> {
 }
 
 /// A run that a device is at.
-#[derive(Clone)]
 struct Flight {
     lines: Arc<Lines>,
     attempt: u32,
@@ -218,7 +217,7 @@ impl<'a> Engine<'a> {
             let error = DriverError::TimedOut(self.retry.hang);
             self.take_out(worker, &error);
             if let Some(flight) = self.in_flight.remove(&ticket) {
-                again.extend(self.retried(flight, &error)?);
+                again.push_back(self.retried(flight, &error)?);
             }
         }
         Ok(())
@@ -234,7 +233,7 @@ impl<'a> Engine<'a> {
         if self.pool.failures(worker) >= self.retry.per_device {
             self.take_out(worker, error);
         }
-        again.extend(self.retried(flight, error)?);
+        again.push_back(self.retried(flight, error)?);
         Ok(())
     }
 
@@ -247,14 +246,14 @@ impl<'a> Engine<'a> {
         });
     }
 
-    fn retried(&self, mut flight: Flight, error: &DriverError) -> Result<Option<Flight>, Stop> {
+    fn retried(&self, mut flight: Flight, error: &DriverError) -> Result<Flight, Stop> {
         flight.tried += 1;
         if flight.tried >= self.retry.per_job {
             let tries = flight.tried;
             let text = format!("one run could not be had in {tries} tries; the last one: {error}");
             return Err(Stop::Devices(text));
         }
-        Ok(Some(flight))
+        Ok(flight)
     }
 
     /// The run of a job, once it is in the journal.

@@ -117,10 +117,7 @@ impl Journal {
         let file = locked(&path)?;
         let mut journal = Self {
             path,
-            file: None,
-            covers: IndexSet::default(),
-            runs: FxHashMap::default(),
-            synced: Instant::now(),
+            ..Self::in_memory()
         };
         journal.load(file, identity)?;
         Ok(journal)
@@ -249,12 +246,6 @@ impl Journal {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
         file.write_all(&bytes)
-    }
-
-    /// How many runs are known.
-    #[must_use]
-    pub fn n_runs(&self) -> usize {
-        self.runs.len()
     }
 
     /// The run of a script, if it is known.

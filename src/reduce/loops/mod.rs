@@ -16,19 +16,10 @@ use std::sync::Arc;
 use needs::Needs;
 use variants::{Next, Variants};
 
+use super::Proven;
+use super::bench::Bench;
 use super::evidence::Known;
-use super::{Evidence, Proven, Replayer, Settings};
-use crate::model::{Coverage, Limit, Phase, RunEvent, Script, Stop, Suite};
-
-/// Everything a pass works with.
-pub(super) struct Bench<'b, 'a> {
-    pub(super) suite: &'a Suite,
-    pub(super) settings: &'b Settings,
-    pub(super) evidence: &'b mut Evidence<'a>,
-    pub(super) replayer: &'b mut dyn Replayer,
-    /// Runs that a candidate must hold in now.
-    pub(super) runs: u32,
-}
+use crate::model::{Coverage, Limit, Phase, RunEvent, Script, Stop};
 
 /// Removes loops from each trace in turn. Returns what is left of each; a trace of which
 /// nothing is needed any more is dropped. When stopped, the rest is kept as it is.
@@ -41,9 +32,7 @@ pub(super) fn remove_loops(
     let mut covered = Coverage::default();
     let mut stopped = None;
     for (index, trace) in traces.iter().enumerate() {
-        let mut needed = trace
-            .coverage(bench.suite, bench.replayer.names())
-            .intersection(goal);
+        let mut needed = bench.coverage(trace).intersection(goal);
         needed.subtract(&covered);
         if needed.is_empty() {
             continue;
@@ -56,9 +45,9 @@ pub(super) fn remove_loops(
             stopped = Some(stop);
             None
         });
-        let shortest = shortest
-            .unwrap_or_else(|| trace.cut_tail(bench.suite, bench.replayer.names(), &needed));
-        covered.union_with(&shortest.coverage(bench.suite, bench.replayer.names()));
+        let shortest =
+            shortest.unwrap_or_else(|| trace.cut_tail(bench.suite, bench.names(), &needed));
+        covered.union_with(&bench.coverage(&shortest));
         kept.push(shortest);
         bench.replayer.emit(RunEvent::Progress { done: index + 1 });
     }
@@ -71,7 +60,7 @@ fn shortest_variant(
     needed: &Coverage,
     bench: &mut Bench,
 ) -> Result<Option<Proven>, Stop> {
-    let needs = Needs::new(trace, needed, bench.suite, bench.replayer.names());
+    let needs = Needs::new(trace, needed, bench.suite, bench.names());
     let mut variants = Variants::new(
         trace,
         &needs,
@@ -98,17 +87,11 @@ fn shortest_variant(
             launch: trace.script.launch,
             steps: positions.iter().map(|&p| trace.script.steps[p]).collect(),
         });
-        let after_divergence = bench.settings.after_divergence;
-        let known =
-            bench
-                .evidence
-                .confirm(&script, bench.runs, after_divergence, bench.replayer)?;
-        if let Known::Proven(proven) = known {
-            let coverage = proven.coverage(bench.suite, bench.replayer.names());
-            if needed.is_subset(&coverage) {
-                found = Some(proven);
-                break;
-            }
+        if let Known::Proven(proven) = bench.confirm(&script, bench.runs)?
+            && needed.is_subset(&bench.coverage(&proven))
+        {
+            found = Some(proven);
+            break;
         }
     }
     if let Some(limit) = limit {

@@ -6,20 +6,19 @@
 //! `T_m ← {τ}` and means `T_m ← T_m ∪ {τ}`. The result is used only where it is cheaper than
 //! what came in, so this pass never makes a suite worse.
 
+mod look;
 mod potential;
 mod search;
 mod system;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 use search::{Pick, Search};
 use system::System;
 pub(super) use system::Whole;
 
+use super::bench::Bench;
 use super::evidence::Known;
-use super::loops::Bench;
-use super::proven::coverage_of;
 use super::{Proven, Settings};
 use crate::model::{Coverage, Limit, Phase, RunEvent, Stop};
 
@@ -30,7 +29,7 @@ pub(super) fn splice(
     whole: Whole,
     bench: &mut Bench,
 ) -> (Vec<Proven>, Option<Stop>) {
-    let needed = coverage_of(traces, bench.suite, bench.replayer.names()).intersection(goal);
+    let needed = bench.coverage_of(traces).intersection(goal);
     match spliced(traces, &needed, whole, bench) {
         Ok(spliced) if is_better(&spliced, traces, &needed, bench) => (spliced, None),
         Ok(_) => (traces.to_vec(), None),
@@ -45,12 +44,11 @@ fn spliced(
     bench: &mut Bench,
 ) -> Result<Vec<Proven>, Stop> {
     let Settings {
-        after_divergence,
         fragments,
         splice_work,
         ..
     } = *bench.settings;
-    let system = System::new(traces, needed, whole, bench.suite, bench.replayer.names());
+    let system = System::new(traces, needed, whole, bench.suite, bench.names());
     let mut search = Search::new(&system, fragments, splice_work);
     let mut kept: Vec<Proven> = Vec::new();
     let mut open = needed.clone();
@@ -61,14 +59,10 @@ fn spliced(
         };
         limit_hit |= cut;
         let before = bench.evidence.version();
-        let known =
-            bench
-                .evidence
-                .confirm(&script, bench.runs, after_divergence, bench.replayer)?;
-        let Known::Proven(proven) = known else {
+        let Known::Proven(proven) = bench.confirm(&script, bench.runs)? else {
             continue;
         };
-        let coverage = proven.coverage(bench.suite, bench.replayer.names());
+        let coverage = bench.coverage(&proven);
         let measured = coverage.intersection(&open).len();
         if measured >= gain {
             open.subtract(&coverage);
@@ -91,7 +85,7 @@ fn spliced(
 }
 
 fn is_better(spliced: &[Proven], traces: &[Proven], needed: &Coverage, bench: &Bench) -> bool {
-    let coverage = coverage_of(spliced, bench.suite, bench.replayer.names());
+    let coverage = bench.coverage_of(spliced);
     let cost = |traces: &[Proven]| {
         let steps = traces.iter().map(Proven::n_steps).sum();
         (bench.settings.costs.micros(traces.len(), steps), steps)

@@ -11,9 +11,9 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use super::look::{Look, Piece, Value};
 use super::potential::Potential;
 use super::system::{Bits, Place, System};
-use super::walk::{Piece, Value, Walk};
 use crate::model::{Coverage, Script};
 use crate::reduce::Evidence;
 
@@ -158,8 +158,8 @@ impl<'s, 't> Search<'s, 't> {
                 let best = best_so_far.or_else(alone)?;
                 return Some(self.as_pick(&best, true));
             }
-            let mut walk = Walk::new(self, &self.potential, &open, evidence, &mut work_left);
-            let Some(bound) = walk.bound(&group).filter(|bound| bound.gain > 0) else {
+            let mut look = Look::new(self, &self.potential, &open, evidence, &mut work_left);
+            let Some(bound) = look.bound(&group).filter(|bound| bound.gain > 0) else {
                 continue;
             };
             if bound < group.value && self.heap.peek().is_some_and(|top| top.value > bound) {
@@ -170,12 +170,12 @@ impl<'s, 't> Search<'s, 't> {
             }
             match group.scope {
                 Scope::From | Scope::Until(_) => {
-                    for (scope, value) in walk.split(&group) {
+                    for (scope, value) in look.split(&group) {
                         self.add(group.launch, group.from, scope, value);
                     }
                 }
                 Scope::Alone | Scope::Joined(..) => {
-                    let Some((value, pieces)) = walk.evaluate(&group) else {
+                    let Some((value, pieces)) = look.evaluate(&group) else {
                         continue;
                     };
                     group.value = value;
@@ -195,8 +195,8 @@ impl<'s, 't> Search<'s, 't> {
         let alone = self.heap.iter().filter(|group| group.scope == Scope::Alone);
         let evaluated = alone.filter_map(|group| {
             let mut unbounded = usize::MAX;
-            let mut walk = Walk::new(self, &self.potential, open, evidence, &mut unbounded);
-            let (value, pieces) = walk.evaluate(group)?;
+            let mut look = Look::new(self, &self.potential, open, evidence, &mut unbounded);
+            let (value, pieces) = look.evaluate(group)?;
             let mut group = group.clone();
             group.value = value;
             group.best = Some(Box::new(Best { pieces, moment }));

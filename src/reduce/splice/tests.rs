@@ -4,7 +4,6 @@ use super::search::Search;
 use super::system::{System, Whole};
 use crate::model::{Coverage, Names, Seed, StepRef, Suite};
 use crate::reduce::fixture::{below, random_suite, recorded};
-use crate::reduce::proven::coverage_of;
 use crate::reduce::{Evidence, Proven};
 
 /// The most that any trace of at most `k` fragments adds, and the fewest steps that do.
@@ -56,7 +55,10 @@ fn the_pick_is_the_best_of_all_traces_of_at_most_k_fragments() {
         let k = 1 + below(seed, 9, 4) as usize;
         let (suite, names) = random_suite(seed, 2 + below(seed, 8, 2), 3);
         let traces = recorded(&suite);
-        let needed = coverage_of(&traces, &suite, &names);
+        let mut needed = Coverage::default();
+        for trace in &traces {
+            needed.union_with(&trace.coverage(&suite, &names));
+        }
         let system = System::new(&traces, &needed, Whole::Trace, &suite, &names);
         let mut search = Search::new(&system, k, 10_000_000);
         let evidence = Evidence::new(&suite);

@@ -29,7 +29,7 @@ impl Value {
 }
 
 /// The look at a group.
-pub(super) struct Walk<'w, 's, 't> {
+pub(super) struct Look<'w, 's, 't> {
     search: &'w Search<'s, 't>,
     potential: &'w Potential,
     open: &'w Bits,
@@ -39,7 +39,7 @@ pub(super) struct Walk<'w, 's, 't> {
     work_left: &'w mut usize,
 }
 
-/// Where a walk stands.
+/// Where a look stands.
 #[derive(Clone)]
 struct Stand {
     covered: Bits,
@@ -49,7 +49,7 @@ struct Stand {
     joins: usize,
 }
 
-impl<'w, 's, 't> Walk<'w, 's, 't> {
+impl<'w, 's, 't> Look<'w, 's, 't> {
     pub(super) fn new(
         search: &'w Search<'s, 't>,
         potential: &'w Potential,
