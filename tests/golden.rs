@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use reduce_suite::drivers;
 use reduce_suite::import::text::parse_suite;
-use reduce_suite::model::{Costs, Kind, Names, Observer, RunEvent, Script, Seed, Suite};
-use reduce_suite::reduce::{AfterDivergence, Outcome, Replayer, Settings, Stabilize, reduce};
+use reduce_suite::model::{
+    AfterDivergence, Costs, Kind, Names, Observer, RunEvent, Script, Seed, Stabilize, Suite,
+};
+use reduce_suite::reduce::{Outcome, Replayer, Settings, reduce};
 use reduce_suite::replay::{Budget, Cancel, Engine, Journal, Parts, Retry};
 
 struct Nobody;

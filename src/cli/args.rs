@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use crate::config::{Stabilize, Strategy};
-use crate::model::Kind;
+use crate::config::Strategy;
+use crate::model::{Kind, Stabilize};
 
 mod help;
 mod layers;

@@ -20,8 +20,7 @@ pub use layers::{DEFAULTS, Setting, Settings};
 pub use origin::Origin;
 pub use print::print_config;
 pub use values::{
-    AfterDivergence, Budget, Config, Cost, Load, Loops, Replay, Retry, Settle, Splice, Stabilize,
-    Strategy, UnknownActions,
+    Budget, Config, Cost, Load, Loops, Replay, Retry, Settle, Splice, Strategy, UnknownActions,
 };
 
 /// Where a project file is looked for, in the current folder and then in those above it.

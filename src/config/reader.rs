@@ -6,12 +6,9 @@ use toml::Value;
 
 use super::{
     Config, ConfigError, Settings, time,
-    values::{
-        AfterDivergence, Budget, Cost, Load, Loops, Replay, Retry, Settle, Splice, Stabilize,
-        Strategy, UnknownActions,
-    },
+    values::{Budget, Cost, Load, Loops, Replay, Retry, Settle, Splice, Strategy, UnknownActions},
 };
-use crate::model::Kind;
+use crate::model::{AfterDivergence, Kind, Stabilize};
 
 const COUNT: RangeInclusive<i64> = 1..=1_000_000_000;
 const SECONDS_OF_A_DAY: RangeInclusive<f64> = 0.0..=86_400.0;

@@ -5,11 +5,8 @@ use std::{fs, path::Path};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use super::{
-    AfterDivergence, DEFAULTS, Layers, Origin, Resolved, Stabilize, Strategy, print_config,
-    resolve, written,
-};
-use crate::model::Kind;
+use super::{DEFAULTS, Layers, Origin, Resolved, Strategy, print_config, resolve, written};
+use crate::model::{AfterDivergence, Kind, Stabilize};
 
 /// A folder with `text` as its project file.
 fn project(text: &str) -> TempDir {

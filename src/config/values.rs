@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::time;
-use crate::model::{Costs, Kind};
+use crate::model::{AfterDivergence, Costs, Kind, Stabilize};
 
 /// All settings of a run. The fields have the names and the nesting of `config/default.toml`,
 /// which says what they mean.
@@ -106,28 +106,6 @@ pub enum Strategy {
     Paper,
     /// Whatever gives the cheapest suite for the least device time.
     Best,
-}
-
-/// Which recorded traces are replayed before anything else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Stabilize {
-    /// All of them.
-    Full,
-    /// Those that the result is made of.
-    Lazy,
-    /// None of them.
-    None,
-}
-
-/// What happens to a candidate once a run of it diverged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AfterDivergence {
-    /// It is not run again.
-    Stop,
-    /// The rest of its runs are made.
-    Finish,
 }
 
 /// What happens to a suite with actions that the app does not have.

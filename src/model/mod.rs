@@ -1,6 +1,7 @@
 //! Layer 0: the nouns of the program as plain data, without IO, clocks or threads.
 
 pub(crate) mod action;
+mod choice;
 mod cost;
 mod coverage;
 mod digest;
@@ -13,6 +14,7 @@ mod script;
 mod seed;
 mod suite;
 
+pub use choice::{AfterDivergence, Stabilize};
 pub use cost::{Costs, Usage};
 pub use coverage::{Cover, Coverage};
 pub use digest::{hex, sha256};

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{AfterDivergence, Proven, Replayer};
+use super::{Proven, Replayer};
 use crate::model::{
-    ActionId, Cover, Divergence, Job, Run, RunEvent, ScreenId, Script, Seen, Stop, Suite,
+    ActionId, AfterDivergence, Cover, Divergence, Job, Run, RunEvent, ScreenId, Script, Seen, Stop,
+    Suite,
 };
 
 /// A node of the tree.

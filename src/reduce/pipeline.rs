@@ -8,10 +8,10 @@ use super::splice::{Whole, splice};
 use super::stabilize::stabilize;
 use super::traces::non_redundant;
 use super::verdict::{explain, removed};
-use super::{
-    Cut, Evidence, Finding, Proven, Removed, Replayer, Settings, Stabilize, Stabilized, Why,
+use super::{Cut, Evidence, Finding, Proven, Removed, Replayer, Settings, Stabilized, Why};
+use crate::model::{
+    Coverage, ElementId, Limit, Names, Phase, RunEvent, Stabilize, Stop, Suite, TraceIdx,
 };
-use crate::model::{Coverage, ElementId, Limit, Names, Phase, RunEvent, Stop, Suite, TraceIdx};
 
 /// How often the passes start over when validation breaks what they made.
 const REPAIRS: usize = 12;

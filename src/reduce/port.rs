@@ -1,6 +1,6 @@
 //! The only door from an algorithm to the world, and the settings algorithms know.
 
-use crate::model::{Costs, Job, Kind, Names, Run, RunEvent, Stop};
+use crate::model::{AfterDivergence, Costs, Job, Kind, Names, Run, RunEvent, Stabilize, Stop};
 
 /// Replays scripts. Runs come back in batch order, up to and including the first that is
 /// `enough`, whatever the number of devices behind it.
@@ -36,24 +36,4 @@ pub struct Settings {
     pub settle_rounds: usize,
     /// What a step and a restart cost.
     pub costs: Costs,
-}
-
-/// What to do with the runs that are left once a candidate diverged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AfterDivergence {
-    /// Spare them.
-    Stop,
-    /// Make them: one of them may diverge earlier.
-    Finish,
-}
-
-/// Which input traces are replayed before anything else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stabilize {
-    /// All of them.
-    Full,
-    /// Those that are chosen as material.
-    Lazy,
-    /// None: the recording is trusted until validation.
-    None,
 }

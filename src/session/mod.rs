@@ -21,9 +21,10 @@ pub use self::reduce::reduce;
 
 use crate::config::{self, Config};
 use crate::drivers::{self, OpenError};
+use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{self, ImportError, Limits, Loaded};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
-use crate::reduce::{AfterDivergence, Settings, Stabilize};
+use crate::reduce::Settings;
 use crate::replay::{Budget, Cancel, Engine, Fleet, Identity, Journal, JournalError, Parts, Retry};
 
 /// Why a job gave no result.
@@ -147,18 +148,33 @@ fn engine<'a>(
     })
 }
 
+/// The traces of a result as the bytes of `suite.jsonl`.
+fn suite_text(
+    suite: &Suite,
+    names: &Names,
+    traces: &[ReducedTrace],
+    config: &Config,
+) -> Result<Vec<u8>, JobError> {
+    let mut text = Vec::new();
+    write_reduced(suite, names, traces, &mut text).map_err(|source| JobError::Output {
+        path: config.out.join("suite.jsonl"),
+        source,
+    })?;
+    Ok(text)
+}
+
+/// What a job on an engine gave, once all its runs are on disk.
+fn synced<T>(engine: &mut Engine, result: Result<T, Stop>) -> Result<T, Stop> {
+    let synced = engine.sync();
+    synced.map_err(|error| Stop::Journal(error.to_string()))?;
+    result
+}
+
 fn settings(config: &Config, costs: Costs) -> Settings {
     Settings {
         runs: config.replay.runs,
-        after_divergence: match config.replay.after_divergence {
-            config::AfterDivergence::Stop => AfterDivergence::Stop,
-            config::AfterDivergence::Finish => AfterDivergence::Finish,
-        },
-        stabilize: match config.stabilize {
-            config::Stabilize::Full => Stabilize::Full,
-            config::Stabilize::Lazy => Stabilize::Lazy,
-            config::Stabilize::None => Stabilize::None,
-        },
+        after_divergence: config.replay.after_divergence,
+        stabilize: config.stabilize,
         preserve: config.preserve.clone(),
         loop_work: config.loops.max_work,
         loop_candidates: config.loops.max_candidates,

@@ -3,10 +3,9 @@
 use super::assemble::Assembly;
 use super::finished::Finished;
 use super::output::{Aside, JOURNAL, prepare};
-use super::{Conditions, JobError, Opened, engine, settings};
-use crate::export::{ReducedTrace, write_reduced};
+use super::{Conditions, JobError, Opened, engine, settings, suite_text, synced};
+use crate::export::ReducedTrace;
 use crate::import::Loaded;
-use crate::model::Stop;
 use crate::reduce::{self, Outcome, Replayer};
 use crate::replay::Journal;
 use crate::report::{self, Report};
@@ -41,21 +40,12 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
     let settings = settings(config, costs);
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
     let outcome = reduce::reduce(&suite, &settings, &mut engine);
-    engine
-        .sync()
-        .map_err(|error| Stop::Journal(error.to_string()))?;
-    let outcome = outcome?;
+    let outcome = synced(&mut engine, outcome)?;
     if outcome.shipped.is_empty() && !suite.coverage(engine.names()).is_empty() {
         return Err(JobError::Unfit(nothing_replays(&outcome)));
     }
     let traces = reduced_traces(&outcome);
-    let mut text = Vec::new();
-    write_reduced(&suite, engine.names(), &traces, &mut text).map_err(|source| {
-        JobError::Output {
-            path: config.out.join("suite.jsonl"),
-            source,
-        }
-    })?;
+    let text = suite_text(&suite, engine.names(), &traces, config)?;
     let report = Assembly {
         suite: &suite,
         names: engine.names(),

@@ -8,10 +8,10 @@ use super::assemble::{device, side};
 use super::finished::tool;
 use super::output::{Aside, JOURNAL, prepare};
 use super::words::Words;
-use super::{Conditions, JobError, Opened, engine};
-use crate::export::{ReducedTrace, write_reduced};
+use super::{Conditions, JobError, Opened, engine, suite_text, synced};
+use crate::export::ReducedTrace;
 use crate::import::Loaded;
-use crate::model::{self, Coverage, Names, Stop, Suite};
+use crate::model::{self, Coverage, Names, Suite};
 use crate::reduce::{Replayer, Stabilized, stabilize_only};
 use crate::replay::Journal;
 use crate::report::{Cut, Device, Side, VERSION};
@@ -60,17 +60,10 @@ pub fn stabilize(mut conditions: Conditions) -> Result<StabilizeReport, JobError
     let runs = config.replay.runs;
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
     let stabilized = stabilize_only(&suite, runs, &mut engine);
-    engine
-        .sync()
-        .map_err(|error| Stop::Journal(error.to_string()))?;
-    let stabilized = stabilized?;
+    let stabilized = synced(&mut engine, stabilized)?;
     let names = engine.names();
     let traces = kept(&suite, &stabilized);
-    let mut text = Vec::new();
-    write_reduced(&suite, names, &traces, &mut text).map_err(|source| JobError::Output {
-        path: config.out.join("suite.jsonl"),
-        source,
-    })?;
+    let text = suite_text(&suite, names, &traces, config)?;
     let words = Words {
         suite: &suite,
         names,

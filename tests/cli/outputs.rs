@@ -1,6 +1,7 @@
 //! Output folders that cannot be used: no room, no right, or another process at work.
 
 use std::fs;
+use std::process::Child;
 
 use super::patience::{end, until_journal_rests};
 use super::support::{Case, REDUCE, RUNS, program, root};
@@ -13,9 +14,8 @@ fn a_folder_below_a_file_cannot_be_written_to() {
     assert!(case.has("app.json"));
 }
 
-#[test]
-fn two_processes_do_not_share_a_folder() {
-    let case = Case::generated();
+/// A process that waits for its silent device, with some runs in its journal.
+fn stalled(case: &Case) -> Child {
     let stalling = "sim:app.json?stall=0.004";
     let words = [
         "reduce",
@@ -25,8 +25,15 @@ fn two_processes_do_not_share_a_folder() {
         "--out",
         "out",
     ];
-    let mut first = program(case.folder(), &words).spawn().expect("it starts");
+    let process = program(case.folder(), &words).spawn().expect("it starts");
     until_journal_rests(&case.path("out"));
+    process
+}
+
+#[test]
+fn two_processes_do_not_share_a_folder() {
+    let case = Case::generated();
+    let mut first = stalled(&case);
     let known = case.read(&format!("out/{RUNS}"));
     let ran = case.reduce(&[]);
     ran.failed(2, &["runs.jsonl", "in use by another process"]);
@@ -39,17 +46,7 @@ fn two_processes_do_not_share_a_folder() {
 #[test]
 fn a_fresh_start_does_not_take_the_folder_away_from_another_process() {
     let case = Case::generated();
-    let stalling = "sim:app.json?stall=0.004";
-    let words = [
-        "reduce",
-        "suite.jsonl",
-        "--device",
-        stalling,
-        "--out",
-        "out",
-    ];
-    let mut first = program(case.folder(), &words).spawn().expect("it starts");
-    until_journal_rests(&case.path("out"));
+    let mut first = stalled(&case);
     let known = case.read(&format!("out/{RUNS}"));
     let ran = case.reduce(&["--fresh"]);
     let kept = case
