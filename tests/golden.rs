@@ -67,8 +67,7 @@ fn reduced(app: &str, suite: &str) -> (Outcome, Suite, Names) {
 /// A script as `s0 a s1 b s2`.
 fn text(script: &Script, suite: &Suite, names: &Names) -> String {
     let mut words = vec![names.screen_name(script.screen_at(suite, 0))];
-    for &step in &script.steps {
-        let step = suite.step(step);
+    for step in &script.steps {
         words.push(names.action_text(step.action));
         words.push(names.screen_name(step.screen));
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::model::{
-    Cover, CoverId, ElementId, Kind, Names, Script, Step, StepRef, Suite, TraceIdx,
+    Cover, ElementId, Kind, Names, Origin, Script, ScriptStep, StepRef, Suite, TraceIdx,
 };
 
 use super::json::Line;
@@ -40,11 +40,17 @@ fn recorded_line(suite: &Suite, names: &Names, idx: TraceIdx) -> Vec<u8> {
                 covers: suite.recorded(step.covers).to_vec(),
                 fault: step.fault,
             };
-            let step_ref = StepRef {
+            let at = StepRef {
                 trace: idx,
                 step: position,
             };
-            write_step(line, suite, names, step_ref, &covered);
+            write_step(
+                line,
+                suite,
+                names,
+                &ScriptStep::recorded(suite, at),
+                &covered,
+            );
         },
     );
     line.fields(&trace.fields);
@@ -71,13 +77,13 @@ fn reduced_line(suite: &Suite, names: &Names, trace: &ReducedTrace) -> Vec<u8> {
     let nothing = Cover::default();
     let measured = |position: usize| covers.get(position).unwrap_or(&nothing);
     let mut line = Line::default();
-    let launch = suite.trace(script.launch).launch_covers;
-    let launch = in_order(suite, names, launch, measured(0), None);
+    let launch = suite.recorded(suite.trace(script.launch).launch_covers);
+    let launch = in_order(names, launch, measured(0), None);
     begin_trace(&mut line, suite, names, id, script.launch, &launch);
     let steps = script.steps.iter().enumerate();
-    line.list(steps, |line, (i, &step_ref)| {
-        let covered = Covered::measured(suite, names, suite.step(step_ref), measured(i + 1));
-        write_step(line, suite, names, step_ref, &covered);
+    line.list(steps, |line, (i, step)| {
+        let covered = Covered::measured(suite, names, step.step(), measured(i + 1));
+        write_step(line, suite, names, step, &covered);
     });
     write_from(&mut line, suite, script);
     if let Some(origin) = only_origin(script) {
@@ -97,10 +103,18 @@ fn write_from(line: &mut Line, suite: &Suite, script: &Script) {
     line.key("from");
     line.list(script.fragments(), |line, fragment| {
         line.raw("{");
-        line.key("trace");
-        line.string(&suite.trace(fragment.trace).id);
+        match fragment.first {
+            Origin::Recorded(step) => {
+                line.key("trace");
+                line.string(&suite.trace(step.trace).id);
+            }
+            Origin::Observed { session, .. } => {
+                line.key("observed");
+                line.raw(&session.to_string());
+            }
+        }
         line.key("first");
-        line.raw(&fragment.first.to_string());
+        line.raw(&fragment.first.position().to_string());
         line.key("last");
         line.raw(&fragment.last.to_string());
         line.raw("}");
@@ -109,8 +123,9 @@ fn write_from(line: &mut Line, suite: &Suite, script: &Script) {
 
 /// The trace that all steps are from.
 fn only_origin(script: &Script) -> Option<TraceIdx> {
-    let origin = script.steps.first().map_or(script.launch, |s| s.trace);
-    let is_only = script.steps.iter().all(|step| step.trace == origin);
+    let first = script.steps.first();
+    let origin = first.map_or(Some(script.launch), ScriptStep::trace)?;
+    let is_only = script.steps.iter().all(|step| step.trace() == Some(origin));
     is_only.then_some(origin)
 }
 
@@ -137,8 +152,7 @@ fn begin_trace(
     line.key("steps");
 }
 
-fn write_step(line: &mut Line, suite: &Suite, names: &Names, step_ref: StepRef, covered: &Covered) {
-    let step = suite.step(step_ref);
+fn write_step(line: &mut Line, suite: &Suite, names: &Names, step: &ScriptStep, covered: &Covered) {
     line.raw("{");
     line.key("action");
     match names.action_text(step.action) {
@@ -153,11 +167,13 @@ fn write_step(line: &mut Line, suite: &Suite, names: &Names, step_ref: StepRef, 
         line.key("fault");
         line.string(spelling.strip_prefix("fault:").unwrap_or(spelling));
     }
-    if let Some(millis) = step.millis {
-        line.key("millis");
-        line.raw(&millis.to_string());
+    if let Some(at) = step.step() {
+        if let Some(millis) = suite.step(at).millis {
+            line.key("millis");
+            line.raw(&millis.to_string());
+        }
+        line.fields(suite.step_fields(at));
     }
-    line.fields(suite.step_fields(step_ref));
     line.raw("}");
 }
 
@@ -180,18 +196,20 @@ struct Covered {
 }
 
 impl Covered {
-    fn measured(suite: &Suite, names: &Names, step: &Step, measured: &Cover) -> Self {
-        let recorded = suite.cover(step.covers);
+    fn measured(suite: &Suite, names: &Names, step: Option<StepRef>, measured: &Cover) -> Self {
+        let step = step.map(|step| suite.step(step));
+        let recorded = step.map_or(&[][..], |step| suite.recorded(step.covers));
         let unforeseen = || {
             let elements = measured.elements().iter().copied();
             let faults = elements.filter(|&e| names.kind(e) == Kind::Fault);
-            let new = faults.filter(|&e| !recorded.contains(e));
+            let new = faults.filter(|&e| !recorded.contains(&e));
             new.min_by_key(|&e| names.element_name(e))
         };
-        let foreseen = step.fault.filter(|&fault| measured.contains(fault));
+        let foreseen = step.and_then(|step| step.fault);
+        let foreseen = foreseen.filter(|&fault| measured.contains(fault));
         let fault = foreseen.or_else(unforeseen);
         Self {
-            covers: in_order(suite, names, step.covers, measured, fault),
+            covers: in_order(names, recorded, measured, fault),
             fault,
         }
     }
@@ -200,15 +218,14 @@ impl Covered {
 /// The measured elements: those recorded first, in recorded order, then the others by name; a
 /// fault that has a field of its own is not among the others.
 fn in_order(
-    suite: &Suite,
     names: &Names,
-    recorded: CoverId,
+    recorded: &[ElementId],
     measured: &Cover,
     fault: Option<ElementId>,
 ) -> Vec<ElementId> {
-    let known = suite.recorded(recorded).iter().copied();
+    let known = recorded.iter().copied();
     let known = known.filter(|&e| measured.contains(e));
-    let recorded = suite.cover(recorded);
+    let recorded: Cover = recorded.iter().copied().collect();
     let others = measured.elements().iter().copied();
     let others = others.filter(|&e| !recorded.contains(e) && Some(e) != fault);
     let mut others: Vec<_> = others.filter(|&e| names.kind(e) != Kind::Screen).collect();
@@ -219,7 +236,7 @@ fn in_order(
 #[cfg(test)]
 mod tests {
     use super::{ReducedTrace, write_reduced, write_suite};
-    use crate::model::{Names, NewStep, NewTrace, Script, StepRef, Suite, TraceIdx};
+    use crate::model::{Names, NewStep, NewTrace, Script, ScriptStep, StepRef, Suite, TraceIdx};
 
     /// Two traces: `t1` with elements, a fault and unknown fields, `t2` with a plain step.
     fn suite() -> (Suite, Names) {
@@ -271,9 +288,9 @@ mod tests {
             .iter()
             .map(|cover| cover.iter().map(|e| names.element(e)).collect());
         let covers = covers.collect();
-        let steps = origins.iter().map(|&trace| StepRef {
-            trace: TraceIdx::new(trace),
-            step: 0,
+        let steps = origins.iter().map(|&trace| {
+            let trace = TraceIdx::new(trace);
+            ScriptStep::recorded(&suite, StepRef { trace, step: 0 })
         });
         let script = Script {
             launch: TraceIdx::new(0),

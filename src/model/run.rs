@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Cover, ScreenId, Script, Usage};
+use super::{ActionId, Cover, ScreenId, Script, Usage};
 
 /// A script to be replayed for the `attempt`-th time.
 ///
@@ -50,6 +50,30 @@ pub enum Seen {
     NotEnabled,
     /// The app had died before.
     Dead,
+}
+
+/// What a live session showed: where it went, whatever had been planned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Walk {
+    /// The screen after the launch.
+    pub launch: ScreenId,
+    /// What the launch covered.
+    pub launch_cover: Cover,
+    /// What was done and what came of it.
+    pub steps: Vec<WalkStep>,
+    /// What it cost.
+    pub usage: Usage,
+    /// How often it was started again because of trouble with a device.
+    pub retries: u32,
+}
+
+/// One action of a live session and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalkStep {
+    /// What was done.
+    pub action: ActionId,
+    /// The screen afterwards and what was covered; none when the action was not there to be done.
+    pub shown: Option<(ScreenId, Cover)>,
 }
 
 /// Why replaying stopped before the work was done; progress is in the journal.

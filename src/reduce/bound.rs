@@ -68,8 +68,7 @@ impl Transitions {
         // Runs may show more at a transition than any recording of it does.
         for trace in shipped {
             known.at_launch.extend(&trace.covers[0]);
-            for (index, &step) in trace.script.steps.iter().enumerate() {
-                let step = suite.step(step);
+            for (index, step) in trace.script.steps.iter().enumerate() {
                 let from = trace.screen_at(suite, index);
                 let transition = (from, step.action, step.screen);
                 known.add(transition, trace.covers[index + 1].elements(), goal, names);

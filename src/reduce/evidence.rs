@@ -1,9 +1,10 @@
-//! Evidence: one prefix tree of everything that runs have shown, shared by all phases.
+//! Evidence: one prefix tree of everything that was ever seen, shared by all phases.
 //!
-//! A node is a prefix: the launch and the (action, screen) pairs after it. A prefix that ever
-//! failed to replay is broken, and so is everything that starts with it (paper 004, 2.4); a
-//! prefix that held in the first `n` attempts is proven without running it again, since a
-//! prefix of a replayable trace is replayable.
+//! A node is a prefix: the launch and the (action, screen) pairs after it. Recordings, runs and
+//! live sessions leave their counts on it. A prefix that ever failed to replay is broken, and so
+//! is everything that starts with it (paper 004, 2.4); a prefix that held in the first `n`
+//! attempts is proven without running it again, since a prefix of a replayable trace is
+//! replayable.
 
 use std::sync::Arc;
 
@@ -12,13 +13,13 @@ use rustc_hash::FxHashMap;
 use super::{Proven, Replayer};
 use crate::model::{
     ActionId, AfterDivergence, Cover, Divergence, Job, Run, RunEvent, ScreenId, Script, Seen, Stop,
-    Suite,
+    Suite, TraceIdx, Walk,
 };
 
 /// A node of the tree.
 pub(super) type Node = u32;
 
-/// What runs have shown so far.
+/// What was seen so far.
 #[derive(Debug)]
 pub struct Evidence<'a> {
     suite: &'a Suite,
@@ -28,12 +29,27 @@ pub struct Evidence<'a> {
     version: u64,
 }
 
-#[derive(Debug, Default)]
-struct Prefix {
+/// What is known of a prefix.
+#[derive(Debug)]
+pub(super) struct Prefix {
+    /// The screen it ends on.
+    pub(super) screen: ScreenId,
+    /// Its last action and the prefix before that; none for a launch.
+    pub(super) step: Option<(Node, ActionId)>,
+    /// The prefixes that are one step longer, in the order in which they were first seen.
+    pub(super) next: Vec<Node>,
+    /// How many recordings begin with it.
+    pub(super) recorded: u32,
+    /// How many runs and live sessions went through it.
+    pub(super) live: u32,
+    /// What all recordings say that its last step covers.
+    pub(super) recorded_cover: Option<Cover>,
+    /// What all runs and live sessions covered at its last step.
+    pub(super) cover: Option<Cover>,
+    /// Actions that were not there to be done at its end, and how often.
+    pub(super) refused: Vec<(ActionId, u32)>,
     /// The attempts `0..held` all replayed this prefix.
     held: u32,
-    /// What all runs through here covered at the last step.
-    cover: Option<Cover>,
     /// How often runs ended here by showing something else, and what.
     broken: Vec<(Seen, u32)>,
 }
@@ -68,6 +84,16 @@ impl<'a> Evidence<'a> {
         self.version
     }
 
+    /// How many prefixes there are; a longer one has a higher number than its beginning.
+    pub(super) fn len(&self) -> usize {
+        self.prefixes.len()
+    }
+
+    /// What is known of a prefix.
+    pub(super) fn prefix(&self, node: Node) -> &Prefix {
+        &self.prefixes[node as usize]
+    }
+
     /// The node of a launch, if a run ever started so.
     #[must_use]
     pub fn root(&self, launch: ScreenId) -> Option<Node> {
@@ -92,16 +118,15 @@ impl<'a> Evidence<'a> {
         self.prefixes[node as usize].cover.as_ref()
     }
 
-    /// The nodes of a script, launch first, as far as runs have gone.
-    fn walk<'s>(&'s self, script: &'s Script) -> impl Iterator<Item = Node> + 's {
+    /// The nodes of a script, launch first, as far as anything has gone.
+    pub(super) fn walk<'s>(&'s self, script: &'s Script) -> impl Iterator<Item = Node> + 's {
         let mut node = self.root(script.screen_at(self.suite, 0));
         let mut steps = script.steps.iter();
         std::iter::from_fn(move || {
             let current = node?;
-            node = steps.next().and_then(|&step| {
-                let step = self.suite.step(step);
-                self.child(current, step.action, step.screen)
-            });
+            node = steps
+                .next()
+                .and_then(|step| self.child(current, step.action, step.screen));
             Some(current)
         })
     }
@@ -109,21 +134,51 @@ impl<'a> Evidence<'a> {
     /// What is known of a script without running it.
     #[must_use]
     pub fn known(&self, script: &Arc<Script>, runs: u32) -> Known {
+        self.decide(script, runs, |prefix| prefix.held)
+    }
+
+    /// The same, where every run and live session counts, whatever its number.
+    #[must_use]
+    pub fn known_live(&self, script: &Arc<Script>, runs: u32) -> Known {
+        let split = self.walk(script).position(|node| self.goes_elsewhere(node));
+        match split {
+            Some(position) => Known::Broken(position),
+            None => self.decide(script, runs, |prefix| prefix.live),
+        }
+    }
+
+    /// Whether the same actions were seen to lead elsewhere than to this prefix.
+    pub(super) fn goes_elsewhere(&self, node: Node) -> bool {
+        let prefix = self.prefix(node);
+        let Some((before, action)) = prefix.step else {
+            return self.is_broken(node);
+        };
+        let before = self.prefix(before);
+        let elsewhere = |&other: &Node| {
+            let other = self.prefix(other);
+            other.step == prefix.step && other.screen != prefix.screen && other.live > 0
+        };
+        self.is_broken(node)
+            || before.refused.iter().any(|&(refused, _)| refused == action)
+            || before.next.iter().any(elsewhere)
+    }
+
+    fn decide(&self, script: &Arc<Script>, runs: u32, held: impl Fn(&Prefix) -> u32) -> Known {
         let mut covers = Vec::with_capacity(script.steps.len() + 1);
-        let mut held = 0;
+        let mut count = 0;
         for (position, node) in self.walk(script).enumerate() {
             if self.is_broken(node) {
                 return Known::Broken(position);
             }
             let prefix = &self.prefixes[node as usize];
-            held = prefix.held;
+            count = held(prefix);
             covers.extend(prefix.cover.clone());
         }
         if covers.len() <= script.steps.len() {
             return Known::Open(0);
         }
-        if held < runs {
-            return Known::Open(held);
+        if count < runs {
+            return Known::Open(count);
         }
         Known::Proven(Proven {
             script: Arc::clone(script),
@@ -148,40 +203,84 @@ impl<'a> Evidence<'a> {
         Some((first, broken))
     }
 
+    /// Adds a recorded trace as it stands.
+    pub(super) fn record_trace(&mut self, trace: TraceIdx) {
+        let suite = self.suite;
+        let head = suite.trace(trace);
+        let mut node = self.launch_node(head.launch_screen);
+        let cover = suite.cover(head.launch_covers);
+        self.prefixes[node as usize].note_recorded(cover);
+        for step in suite.steps(trace) {
+            node = self.step_node(node, step.action, step.screen);
+            self.prefixes[node as usize].note_recorded(&suite.step_cover(step));
+        }
+    }
+
+    /// Adds a live session.
+    pub(super) fn record_walk(&mut self, walk: &Walk) {
+        self.version += 1;
+        let mut node = self.launch_node(walk.launch);
+        self.prefixes[node as usize].pass(Some(&walk.launch_cover));
+        for step in &walk.steps {
+            if let Some((screen, cover)) = &step.shown {
+                node = self.step_node(node, step.action, *screen);
+                self.prefixes[node as usize].pass(Some(cover));
+            } else {
+                self.prefixes[node as usize].refuse(step.action);
+            }
+        }
+    }
+
     /// Adds a run of a script.
     pub fn record(&mut self, job: &Job, run: &Run) {
         self.version += 1;
         let mut node = self.launch_node(job.script.screen_at(self.suite, 0));
         for (position, cover) in run.covers.iter().enumerate() {
-            if position > 0 {
-                node = self.step_node(node, &job.script, position);
+            if let Some(step) = position.checked_sub(1) {
+                let step = job.script.steps[step];
+                node = self.step_node(node, step.action, step.screen);
             }
             self.prefixes[node as usize].hold(job.attempt, cover);
         }
-        if let Some(Divergence { position, seen, .. }) = run.diverged {
-            if position > 0 {
-                node = self.step_node(node, &job.script, position);
-            }
+        let Some(Divergence { position, seen, .. }) = run.diverged else {
+            return;
+        };
+        let before = node;
+        let Some(step) = position.checked_sub(1) else {
             self.prefixes[node as usize].fail(seen);
+            return;
+        };
+        let step = job.script.steps[step];
+        node = self.step_node(node, step.action, step.screen);
+        self.prefixes[node as usize].fail(seen);
+        match seen {
+            Seen::Screen(screen) => {
+                let other = self.step_node(before, step.action, screen);
+                self.prefixes[other as usize].pass(None);
+            }
+            Seen::NotEnabled | Seen::Dead => self.prefixes[before as usize].refuse(step.action),
         }
     }
 
     fn launch_node(&mut self, screen: ScreenId) -> Node {
         let prefixes = &mut self.prefixes;
         *self.launches.entry(screen).or_insert_with(|| {
-            prefixes.push(Prefix::default());
+            prefixes.push(Prefix::new(screen, None));
             (prefixes.len() - 1) as Node
         })
     }
 
-    fn step_node(&mut self, node: Node, script: &Script, position: usize) -> Node {
-        let step = self.suite.step(script.steps[position - 1]);
+    fn step_node(&mut self, node: Node, action: ActionId, screen: ScreenId) -> Node {
         let prefixes = &mut self.prefixes;
-        let key = (node, step.action, step.screen);
-        *self.children.entry(key).or_insert_with(|| {
-            prefixes.push(Prefix::default());
-            (prefixes.len() - 1) as Node
-        })
+        *self
+            .children
+            .entry((node, action, screen))
+            .or_insert_with(|| {
+                let child = prefixes.len() as Node;
+                prefixes.push(Prefix::new(screen, Some((node, action))));
+                prefixes[node as usize].next.push(child);
+                child
+            })
     }
 
     /// Decides whether a script holds in its first `runs` attempts, running only those that
@@ -215,21 +314,61 @@ impl<'a> Evidence<'a> {
 }
 
 impl Prefix {
+    fn new(screen: ScreenId, step: Option<(Node, ActionId)>) -> Self {
+        Self {
+            screen,
+            step,
+            next: Vec::new(),
+            recorded: 0,
+            live: 0,
+            recorded_cover: None,
+            cover: None,
+            refused: Vec::new(),
+            held: 0,
+            broken: Vec::new(),
+        }
+    }
+
+    fn note_recorded(&mut self, cover: &Cover) {
+        self.recorded += 1;
+        narrow(&mut self.recorded_cover, cover);
+    }
+
+    fn pass(&mut self, cover: Option<&Cover>) {
+        self.live += 1;
+        if let Some(cover) = cover {
+            narrow(&mut self.cover, cover);
+        }
+    }
+
     fn hold(&mut self, attempt: u32, cover: &Cover) {
         // Scripts that share a prefix share their attempts there, so only a new number counts.
         if attempt == self.held {
             self.held += 1;
         }
-        self.cover = Some(match self.cover.take() {
-            None => cover.clone(),
-            Some(known) => known.intersection(cover),
-        });
+        self.pass(Some(cover));
     }
 
     fn fail(&mut self, seen: Seen) {
-        match self.broken.iter_mut().find(|(what, _)| *what == seen) {
-            Some((_, times)) => *times += 1,
-            None => self.broken.push((seen, 1)),
-        }
+        count(&mut self.broken, seen);
+    }
+
+    fn refuse(&mut self, action: ActionId) {
+        count(&mut self.refused, action);
+    }
+}
+
+/// Leaves what both cover.
+fn narrow(known: &mut Option<Cover>, cover: &Cover) {
+    *known = Some(match known.take() {
+        None => cover.clone(),
+        Some(known) => known.intersection(cover),
+    });
+}
+
+fn count<T: PartialEq>(list: &mut Vec<(T, u32)>, thing: T) {
+    match list.iter_mut().find(|(what, _)| *what == thing) {
+        Some((_, times)) => *times += 1,
+        None => list.push((thing, 1)),
     }
 }

@@ -18,7 +18,7 @@ mod verdict;
 pub use bound::lower_bound;
 pub use evidence::Evidence;
 pub use pipeline::{Outcome, PhaseSize, Shipped, reduce, stabilize_only};
-pub use port::{Replayer, Settings};
+pub use port::{Look, Pilot, Plan, Replayer, Settings};
 pub use proven::Proven;
 pub use stabilize::{Cut, Stabilized};
 pub use verdict::{Finding, Removed, Why};

@@ -1,12 +1,44 @@
 //! The only door from an algorithm to the world, and the settings algorithms know.
 
-use crate::model::{AfterDivergence, Costs, Job, Kind, Names, Run, RunEvent, Stabilize, Stop};
+use std::sync::Arc;
+
+use crate::model::{
+    ActionId, AfterDivergence, Costs, Job, Kind, Names, Run, RunEvent, ScreenId, Stabilize, Stop,
+    Walk,
+};
+
+/// What a live session is to do; it may be asked for a pilot again when a device fails.
+pub trait Plan: Send + Sync {
+    /// What tells this plan from others, so that a journal can answer it.
+    fn key(&self) -> String;
+    /// Someone who has seen nothing yet and follows the plan.
+    fn pilot(&self) -> Box<dyn Pilot + '_>;
+}
+
+/// Steers a live session: decides by the plan and by what this session has shown so far alone,
+/// so that the answer does not depend on what other sessions do meanwhile.
+pub trait Pilot {
+    /// The next action; none ends the session.
+    fn next(&mut self, look: Look) -> Option<ActionId>;
+}
+
+/// What a pilot sees after a start or an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// A screen; none when nobody has seen it before.
+    Screen(Option<ScreenId>),
+    /// The action was not there to be done, and nothing has changed.
+    Refused,
+}
 
 /// Replays scripts. Runs come back in batch order, up to and including the first that is
 /// `enough`, whatever the number of devices behind it.
 pub trait Replayer {
     /// Replays a batch.
     fn replay(&mut self, batch: &[Job], enough: &dyn Fn(&Run) -> bool) -> Result<Vec<Run>, Stop>;
+    /// Walks live, one session a plan; `first` numbers them, and walks come back in the order
+    /// of the plans.
+    fn explore(&mut self, plans: &[Arc<dyn Plan>], first: u32) -> Result<Vec<Walk>, Stop>;
     /// Tells the observers.
     fn emit(&mut self, event: RunEvent);
     /// The names of everything seen so far.

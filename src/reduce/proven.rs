@@ -20,7 +20,7 @@ impl Proven {
         let launch = suite.cover(suite.trace(trace).launch_covers).clone();
         let covers = steps.iter().map(|step| suite.step_cover(step));
         Self {
-            script: Arc::new(Script::prefix_of(trace, steps.len())),
+            script: Arc::new(Script::prefix_of(suite, trace, steps.len())),
             covers: std::iter::once(launch).chain(covers).collect(),
         }
     }

@@ -50,7 +50,7 @@ pub(super) fn stabilize(
     for chunk in traces.chunks(BATCH) {
         let batch: Vec<Job> = chunk
             .iter()
-            .map(|&trace| Arc::new(Script::prefix_of(trace, suite.steps(trace).len())))
+            .map(|&trace| Arc::new(Script::prefix_of(suite, trace, suite.steps(trace).len())))
             .flat_map(|script| missing_runs(evidence, &script, runs))
             .collect();
         for (job, run) in batch.iter().zip(replayer.replay(&batch, &|_| false)?) {
@@ -94,19 +94,18 @@ fn missing_runs(evidence: &Evidence, script: &Arc<Script>, runs: u32) -> Vec<Job
 
 fn outcome(suite: &Suite, trace: TraceIdx, runs: u32, evidence: &Evidence) -> Stabilized {
     let of = suite.steps(trace).len();
-    let whole = Arc::new(Script::prefix_of(trace, of));
+    let whole = Arc::new(Script::prefix_of(suite, trace, of));
     let (first, seen) = match evidence.first_break(&whole) {
         Some((divergence, seen)) => (Some(divergence.position), seen),
         None => (None, Vec::new()),
     };
     let len = first.map_or(Some(of), |position| position.checked_sub(1));
-    let kept =
-        len.and_then(
-            |len| match evidence.known(&Arc::new(Script::prefix_of(trace, len)), runs) {
-                Known::Proven(proven) => Some(proven),
-                Known::Broken(_) | Known::Open(_) => None,
-            },
-        );
+    let kept = len.and_then(|len| {
+        match evidence.known(&Arc::new(Script::prefix_of(suite, trace, len)), runs) {
+            Known::Proven(proven) => Some(proven),
+            Known::Broken(_) | Known::Open(_) => None,
+        }
+    });
     let cut = first.map(|position| Cut {
         kept: kept.as_ref().map_or(0, Proven::n_steps),
         of,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::bench::Bench;
 use super::evidence::Known;
 use super::{Cut, Proven, Stabilized};
-use crate::model::{Coverage, ElementId, Names, Suite, TraceIdx};
+use crate::model::{Coverage, ElementId, Names, ScriptStep, Suite, TraceIdx};
 
 /// A promised element that the result does not cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +119,7 @@ pub(super) fn removed(
     let origin_of = origins(suite, shipped, names);
     let mut used: Vec<TraceIdx> = shipped
         .iter()
-        .flat_map(|trace| trace.script.steps.iter().map(|step| step.trace))
+        .flat_map(|trace| trace.script.steps.iter().filter_map(ScriptStep::trace))
         .collect();
     used.extend(shipped.iter().map(|trace| trace.script.launch));
     used.sort_unstable();
@@ -164,7 +164,9 @@ fn origins(suite: &Suite, shipped: &[Proven], names: &Names) -> FxHashMap<Elemen
         for position in 0..trace.covers.len() {
             let origin = match position.checked_sub(1) {
                 None => trace.script.launch,
-                Some(step) => trace.script.steps[step].trace,
+                Some(step) => trace.script.steps[step]
+                    .trace()
+                    .unwrap_or(trace.script.launch),
             };
             for element in trace.elements_at(suite, names, position) {
                 origins.entry(element).or_insert(origin);

@@ -15,15 +15,17 @@ use super::budget::Budget;
 use super::cancel::Cancel;
 use super::driver::{Driver, DriverError, Start};
 use super::journal::{Journal, JournalError};
+use super::live::Session;
 use super::player::Lines;
-use super::pool::{Answer, Pool, Task};
+use super::pool::{Answer, Pool, Shown, Task, Work};
 use super::record::{End, RunRecord};
 use super::retry::Retry;
 use super::tally::Tally;
 use crate::model::{
-    Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Seen, Stop, Suite, hex,
+    Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Seen, Stop, Suite, Usage,
+    Walk, WalkStep, hex,
 };
-use crate::reduce::Replayer;
+use crate::reduce::{Plan, Replayer};
 
 /// How long the dispatcher sleeps at most before it looks for an interrupt.
 const TICK: Duration = Duration::from_millis(50);
@@ -47,9 +49,9 @@ pub struct Engine<'a> {
     last_trouble: String,
 }
 
-/// A run that a device is at.
+/// A run or session that a device is at.
 struct Flight {
-    lines: Arc<Lines>,
+    work: Work,
     attempt: u32,
     tried: u32,
 }
@@ -121,10 +123,7 @@ impl<'a> Engine<'a> {
                 .screen_name(script.screen_at(self.suite, at))
                 .to_owned()
         };
-        let action = |at| {
-            self.names
-                .action_text(self.suite.step(script.steps[at]).action)
-        };
+        let action = |at: usize| self.names.action_text(script.steps[at].action);
         let steps = (0..script.steps.len()).map(|at| (action(at).to_owned(), screen(at + 1)));
         let mut lines = Lines {
             key: String::new(),
@@ -138,12 +137,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Gives jobs from `next` on to idle devices.
-    fn dispatch(
-        &mut self,
-        jobs: &[(Arc<Lines>, u32)],
-        again: &mut VecDeque<Flight>,
-        next: &mut usize,
-    ) {
+    fn dispatch(&mut self, jobs: &[(Work, u32)], again: &mut VecDeque<Flight>, next: &mut usize) {
         while let Some(worker) = self.pool.idle() {
             let retry = if self.pool.is_suspect(worker) {
                 None
@@ -153,15 +147,15 @@ impl<'a> Engine<'a> {
             let flight = if let Some(flight) = retry {
                 flight
             } else {
-                let Some((lines, attempt)) = jobs.get(*next) else {
+                let Some((work, attempt)) = jobs.get(*next) else {
                     return;
                 };
                 *next += 1;
-                if self.is_known(lines, *attempt) {
+                if self.is_known(work, *attempt) {
                     continue;
                 }
                 Flight {
-                    lines: Arc::clone(lines),
+                    work: work.clone(),
                     attempt: *attempt,
                     tried: 0,
                 }
@@ -170,24 +164,32 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn is_known(&self, lines: &Lines, attempt: u32) -> bool {
-        self.journal.find(&lines.key, attempt).is_some()
+    fn is_known(&self, work: &Work, attempt: u32) -> bool {
+        let written = match work {
+            Work::Script(lines) => self.journal.find(&lines.key, attempt).is_some(),
+            Work::Session(session) => self.journal.find_walk(&session.key, attempt).is_some(),
+        };
+        written
             || self
                 .in_flight
                 .values()
-                .any(|flight| flight.attempt == attempt && flight.lines.key == lines.key)
+                .any(|flight| flight.attempt == attempt && flight.work.key() == work.key())
     }
 
     fn send(&mut self, worker: usize, flight: Flight) {
-        let run = self.seed.derive("run").mix(u64::from(flight.attempt));
-        let trouble = self.seed.derive("trouble").derive(&flight.lines.key);
+        let purpose = match flight.work {
+            Work::Script(_) => "run",
+            Work::Session(_) => "live",
+        };
+        let run = self.seed.derive(purpose).mix(u64::from(flight.attempt));
+        let trouble = self.seed.derive("trouble").derive(flight.work.key());
         let trouble = trouble
             .mix(u64::from(flight.attempt))
             .mix(u64::from(flight.tried));
         self.tickets += 1;
         let task = Task {
             ticket: self.tickets,
-            lines: Arc::clone(&flight.lines),
+            work: flight.work.clone(),
             start: Start { seed: run, trouble },
         };
         self.in_flight.insert(self.tickets, flight);
@@ -205,13 +207,16 @@ impl<'a> Engine<'a> {
             let Some(flight) = self.in_flight.remove(&ticket) else {
                 return Ok(());
             };
-            match result {
-                Ok(showing) => self
-                    .journal
-                    .add(&flight.lines.key, flight.attempt, showing, flight.tried)
-                    .map_err(|error| Stop::Journal(error.to_string()))?,
-                Err(error) => self.trouble(worker, flight, &error, again)?,
-            }
+            let (key, attempt, tried) = (flight.work.key(), flight.attempt, flight.tried);
+            let written = match result {
+                Ok(Shown::Script(showing)) => self.journal.add(key, attempt, showing, tried),
+                Ok(Shown::Session(flown)) => self.journal.add_walk(key, attempt, flown, tried),
+                Err(error) => {
+                    self.trouble(worker, flight, &error, again)?;
+                    Ok(())
+                }
+            };
+            written.map_err(|error| Stop::Journal(error.to_string()))?;
         }
         if let Some((worker, ticket)) = self.pool.silent(self.retry.hang) {
             let error = DriverError::TimedOut(self.retry.hang);
@@ -254,6 +259,71 @@ impl<'a> Engine<'a> {
             return Err(Stop::Devices(text));
         }
         Ok(flight)
+    }
+
+    /// Lets devices work until `take` has taken the results of all jobs in order, or has
+    /// enough; it answers nothing while the result of its job is not in the journal.
+    fn carry_out(
+        &mut self,
+        jobs: &[(Work, u32)],
+        mut take: impl FnMut(&mut Self, usize) -> Option<bool>,
+    ) -> Result<(), Stop> {
+        let mut again = VecDeque::new();
+        let mut next = 0;
+        let mut at = 0;
+        while at < jobs.len() {
+            if self.cancel.is_cancelled() {
+                return Err(Stop::Interrupted);
+            }
+            // Time on the wall runs out while devices are silent, too.
+            self.budget.check()?;
+            match take(self, at) {
+                Some(true) => return Ok(()),
+                Some(false) => at += 1,
+                None => {
+                    if self.pool.is_empty() {
+                        let text = format!("no device is left ({})", self.last_trouble);
+                        return Err(Stop::Devices(text));
+                    }
+                    next = next.max(at);
+                    self.dispatch(jobs, &mut again, &mut next);
+                    self.listen(&mut again)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Charges and tells what a reducer used.
+    fn used(&mut self, usage: Usage, retries: u32, diverged: Option<Divergence>) {
+        self.budget.charge(usage);
+        self.emit(RunEvent::RunUsed {
+            usage,
+            retries,
+            diverged,
+        });
+    }
+
+    /// A live session, once it is in the journal.
+    fn walked(&mut self, key: &str, session: u32) -> Option<Walk> {
+        let record = self.journal.find_walk(key, session)?.clone();
+        let launch = self.names.screen(&record.launch.0);
+        let launch_cover = self.cover(record.launch.1);
+        let mut steps = Vec::with_capacity(record.steps.len());
+        for (action, shown) in &record.steps {
+            let action = self.names.action(action);
+            let shown = shown.as_ref();
+            let shown =
+                shown.map(|(screen, cover)| (self.names.screen(screen), self.cover(*cover)));
+            steps.push(WalkStep { action, shown });
+        }
+        Some(Walk {
+            launch,
+            launch_cover,
+            steps,
+            usage: record.usage(),
+            retries: record.retries,
+        })
     }
 
     /// The run of a job, once it is in the journal.
@@ -320,43 +390,42 @@ fn key_of(lines: &Lines) -> String {
 
 impl Replayer for Engine<'_> {
     fn replay(&mut self, batch: &[Job], enough: &dyn Fn(&Run) -> bool) -> Result<Vec<Run>, Stop> {
-        let jobs: Vec<_> = batch
-            .iter()
-            .map(|job| (self.lines(&job.script), job.attempt))
+        let lines: Vec<_> = batch.iter().map(|job| self.lines(&job.script)).collect();
+        let jobs = lines.iter().zip(batch);
+        let jobs: Vec<_> = jobs
+            .map(|(lines, job)| (Work::Script(Arc::clone(lines)), job.attempt))
             .collect();
-        let mut again = VecDeque::new();
-        let mut next = 0;
-        let mut runs = Vec::with_capacity(batch.len());
-        while runs.len() < batch.len() {
-            if self.cancel.is_cancelled() {
-                return Err(Stop::Interrupted);
-            }
-            // Time on the wall runs out while devices are silent, too.
-            self.budget.check()?;
-            let at = runs.len();
-            if let Some(run) = self.finished(&jobs[at].0, &batch[at]) {
-                self.budget.charge(run.usage);
-                self.emit(RunEvent::RunUsed {
-                    usage: run.usage,
-                    retries: run.retries,
-                    diverged: run.diverged,
-                });
-                let done = enough(&run);
-                runs.push(run);
-                if done {
-                    break;
-                }
-                continue;
-            }
-            if self.pool.is_empty() {
-                let text = format!("no device is left ({})", self.last_trouble);
-                return Err(Stop::Devices(text));
-            }
-            next = next.max(at);
-            self.dispatch(&jobs, &mut again, &mut next);
-            self.listen(&mut again)?;
-        }
+        let mut runs: Vec<Run> = Vec::with_capacity(batch.len());
+        self.carry_out(&jobs, |engine, at| {
+            let run = engine.finished(&lines[at], &batch[at])?;
+            engine.used(run.usage, run.retries, run.diverged);
+            let done = enough(&run);
+            runs.push(run);
+            Some(done)
+        })?;
         Ok(runs)
+    }
+
+    fn explore(&mut self, plans: &[Arc<dyn Plan>], first: u32) -> Result<Vec<Walk>, Stop> {
+        let names = Arc::new(self.names.clone());
+        let session = |plan: &Arc<dyn Plan>| Session {
+            key: plan.key(),
+            plan: Arc::clone(plan),
+            names: Arc::clone(&names),
+        };
+        let sessions = plans
+            .iter()
+            .map(|plan| Work::Session(Arc::new(session(plan))));
+        let jobs: Vec<_> = sessions.zip(first..).collect();
+        let mut walks = Vec::with_capacity(jobs.len());
+        self.carry_out(&jobs, |engine, at| {
+            let (work, number) = &jobs[at];
+            let walk = engine.walked(work.key(), *number)?;
+            engine.used(walk.usage, walk.retries, None);
+            walks.push(walk);
+            Some(false)
+        })?;
+        Ok(walks)
     }
 
     fn emit(&mut self, event: RunEvent) {

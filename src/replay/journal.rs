@@ -14,10 +14,10 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
-use super::record::{RunRecord, Showing};
+use super::record::{Flown, RunRecord, Showing, WalkRecord};
 
 /// The version of the journal's format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const FILE: &str = "runs.jsonl";
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
@@ -97,6 +97,7 @@ pub enum JournalError {
 enum Line {
     Cover { number: u32, elements: Vec<String> },
     Run(RunRecord),
+    Walk(WalkRecord),
 }
 
 /// The runs that are known, and the file that new ones go to.
@@ -106,6 +107,7 @@ pub struct Journal {
     file: Option<File>,
     covers: IndexSet<Vec<String>, FxBuildHasher>,
     runs: FxHashMap<(String, u32), RunRecord>,
+    walks: FxHashMap<(String, u32), WalkRecord>,
     synced: Instant,
 }
 
@@ -140,6 +142,7 @@ impl Journal {
             file: None,
             covers: IndexSet::default(),
             runs: FxHashMap::default(),
+            walks: FxHashMap::default(),
             synced: Instant::now(),
         }
     }
@@ -212,17 +215,30 @@ impl Journal {
                     return Err(self.damaged(number, "covers are out of order"));
                 }
             }
+            Line::Walk(record) => {
+                let steps = record.steps.iter();
+                let covers = steps.filter_map(|(_, shown)| shown.as_ref());
+                let covers = covers.map(|(_, cover)| *cover);
+                self.check_covers(number, covers.chain([record.launch.1]))?;
+                let key = (record.plan.clone(), record.session);
+                self.walks.entry(key).or_insert(record);
+            }
             Line::Run(record) => {
-                if record
-                    .covers
-                    .iter()
-                    .any(|&c| c as usize >= self.covers.len())
-                {
-                    return Err(self.damaged(number, "a cover is used before it is listed"));
-                }
+                self.check_covers(number, record.covers.iter().copied())?;
                 let key = (record.script.clone(), record.attempt);
                 self.runs.entry(key).or_insert(record);
             }
+        }
+        Ok(())
+    }
+
+    fn check_covers(
+        &self,
+        number: usize,
+        mut covers: impl Iterator<Item = u32>,
+    ) -> Result<(), JournalError> {
+        if covers.any(|cover| cover as usize >= self.covers.len()) {
+            return Err(self.damaged(number, "a cover is used before it is listed"));
         }
         Ok(())
     }
@@ -252,6 +268,11 @@ impl Journal {
     pub(super) fn find(&self, key: &str, attempt: u32) -> Option<&RunRecord> {
         // One small allocation a look-up is nothing beside a replay.
         self.runs.get(&(key.to_owned(), attempt))
+    }
+
+    /// The live session of a plan, if it is known.
+    pub(super) fn find_walk(&self, key: &str, session: u32) -> Option<&WalkRecord> {
+        self.walks.get(&(key.to_owned(), session))
     }
 
     /// The elements of a cover.
@@ -289,6 +310,37 @@ impl Journal {
             self.sync()?;
         }
         self.runs.insert((key.to_owned(), attempt), record);
+        Ok(())
+    }
+
+    /// Writes a live session down.
+    pub(super) fn add_walk(
+        &mut self,
+        key: &str,
+        session: u32,
+        flown: Flown,
+        retries: u32,
+    ) -> Result<(), JournalError> {
+        let mut shown = |(screen, covers): (String, Vec<String>)| -> Result<_, JournalError> {
+            Ok((screen, self.cover_id(covers).map_err(|e| self.io(e))?))
+        };
+        let launch = shown(flown.launch)?;
+        let mut steps = Vec::with_capacity(flown.steps.len());
+        for (action, sight) in flown.steps {
+            steps.push((action, sight.map(&mut shown).transpose()?));
+        }
+        let record = WalkRecord {
+            plan: key.to_owned(),
+            session,
+            launch,
+            steps,
+            launches: flown.usage.launches,
+            micros: flown.usage.micros,
+            retries,
+        };
+        self.write(&Line::Walk(record.clone()))
+            .map_err(|e| self.io(e))?;
+        self.walks.insert((key.to_owned(), session), record);
         Ok(())
     }
 

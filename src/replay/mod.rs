@@ -10,6 +10,7 @@ mod cancel;
 mod driver;
 mod engine;
 mod journal;
+mod live;
 mod player;
 mod pool;
 mod record;

@@ -2,6 +2,7 @@
 //! difference.
 
 use super::driver::{Driver, DriverError, Reaction, Sight, Start};
+use super::live::covers;
 use super::record::{End, Showing};
 use crate::model::Usage;
 
@@ -64,9 +65,7 @@ impl Showing {
             self.end = End::Screen(sight.screen);
             return false;
         }
-        let mut covers = sight.covers;
-        covers.extend(sight.fault.map(|fault| format!("fault:{fault}")));
-        self.covers.push(covers);
+        self.covers.push(covers(sight));
         true
     }
 }

@@ -7,21 +7,56 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::driver::{Driver, DriverError, Start};
+use super::live::{Session, fly};
 use super::player::{Lines, play};
-use super::record::Showing;
+use super::record::{Flown, Showing};
 
 /// Something for a device to do.
 pub(super) struct Task {
     pub(super) ticket: u64,
-    pub(super) lines: Arc<Lines>,
+    pub(super) work: Work,
     pub(super) start: Start,
+}
+
+/// What devices do.
+#[derive(Clone)]
+pub(super) enum Work {
+    /// Replay a script.
+    Script(Arc<Lines>),
+    /// Walk live.
+    Session(Arc<Session>),
+}
+
+/// What devices show.
+pub(super) enum Shown {
+    /// A script replayed.
+    Script(Showing),
+    /// A live session.
+    Session(Flown),
+}
+
+impl Work {
+    /// Its identity.
+    pub(super) fn key(&self) -> &str {
+        match self {
+            Self::Script(lines) => &lines.key,
+            Self::Session(session) => &session.key,
+        }
+    }
+
+    fn carry_out(&self, device: &mut dyn Driver, start: Start) -> Result<Shown, DriverError> {
+        match self {
+            Self::Script(lines) => play(device, lines, start).map(Shown::Script),
+            Self::Session(session) => fly(device, session, start).map(Shown::Session),
+        }
+    }
 }
 
 /// What came of a task.
 pub(super) struct Answer {
     pub(super) worker: usize,
     pub(super) ticket: u64,
-    pub(super) result: Result<Showing, DriverError>,
+    pub(super) result: Result<Shown, DriverError>,
 }
 
 /// The devices and who of them is busy with what.
@@ -129,7 +164,7 @@ impl Worker {
         thread::spawn(move || {
             for task in inbox {
                 let played = catch_unwind(AssertUnwindSafe(|| {
-                    play(device.as_mut(), &task.lines, task.start)
+                    task.work.carry_out(device.as_mut(), task.start)
                 }));
                 let result = played.unwrap_or_else(|panic| {
                     let text = panic.downcast_ref::<&str>().copied();

@@ -15,6 +15,17 @@ pub(super) struct Showing {
     pub(super) usage: Usage,
 }
 
+/// What a device showed in a live session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Flown {
+    /// The screen after the launch and what it covered.
+    pub(super) launch: (String, Vec<String>),
+    /// Each action with what came of it; none when it was not there to be done.
+    pub(super) steps: Vec<(String, Option<(String, Vec<String>)>)>,
+    /// What it cost.
+    pub(super) usage: Usage,
+}
+
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -48,6 +59,31 @@ impl RunRecord {
         Usage {
             launches: self.launches,
             steps: self.steps,
+            micros: self.micros,
+        }
+    }
+}
+
+/// A live session in the journal; covers are numbers of its dictionary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct WalkRecord {
+    /// The plan's identity.
+    pub(super) plan: String,
+    pub(super) session: u32,
+    /// The screen after the launch and what it covered.
+    pub(super) launch: (String, u32),
+    /// Each action with the screen and the cover behind it; null when it was not there.
+    pub(super) steps: Vec<(String, Option<(String, u32)>)>,
+    pub(super) launches: u64,
+    pub(super) micros: u64,
+    pub(super) retries: u32,
+}
+
+impl WalkRecord {
+    pub(super) fn usage(&self) -> Usage {
+        Usage {
+            launches: self.launches,
+            steps: self.steps.len() as u64,
             micros: self.micros,
         }
     }

@@ -87,7 +87,7 @@ fn replay_batch(
 ) -> Result<Vec<ReplayedTrace>, JobError> {
     let scripts = traces
         .iter()
-        .map(|&trace| Arc::new(Script::prefix_of(trace, suite.steps(trace).len())));
+        .map(|&trace| Arc::new(Script::prefix_of(suite, trace, suite.steps(trace).len())));
     let jobs: Vec<Job> = scripts
         .flat_map(|script| {
             (0..runs).map(move |attempt| Job {

@@ -122,7 +122,7 @@ impl<'n, 'a> Variants<'n, 'a> {
     fn extend(&mut self, index: usize, trace: &Proven, evidence: &Evidence) {
         let partial = self.partials[index];
         if partial.position < self.needs.groups.len() {
-            let node = self.child(partial.node, partial.position, trace, evidence);
+            let node = child(partial.node, partial.position, trace, evidence);
             if let Ok(node) = node {
                 self.push(Partial {
                     parent: Some(index),
@@ -223,24 +223,24 @@ impl<'n, 'a> Variants<'n, 'a> {
         self.steps(index)
             .into_iter()
             .try_fold(root, |node, position| {
-                self.child(node, position, trace, evidence)
+                child(node, position, trace, evidence)
             })
     }
+}
 
-    fn child(
-        &self,
-        node: Option<Node>,
-        position: usize,
-        trace: &Proven,
-        evidence: &Evidence,
-    ) -> Result<Option<Node>, Broken> {
-        let step = self.suite.step(trace.script.steps[position]);
-        let child = node.and_then(|node| evidence.child(node, step.action, step.screen));
-        if child.is_some_and(|child| evidence.is_broken(child)) {
-            return Err(Broken);
-        }
-        Ok(child)
+/// Where the next step of a trace leads in the evidence.
+fn child(
+    node: Option<Node>,
+    position: usize,
+    trace: &Proven,
+    evidence: &Evidence,
+) -> Result<Option<Node>, Broken> {
+    let step = trace.script.steps[position];
+    let child = node.and_then(|node| evidence.child(node, step.action, step.screen));
+    if child.is_some_and(|child| evidence.is_broken(child)) {
+        return Err(Broken);
     }
+    Ok(child)
 }
 
 /// A prefix that is known not to replay.

@@ -28,8 +28,8 @@ impl Whole {
     /// Whether a step of a script begins another fragment than the step before it.
     fn is_joined(self, script: &Script, step: usize, suite: &Suite) -> bool {
         let (before, here) = (script.steps[step - 1], script.steps[step]);
-        let gap = before.trace != here.trace || before.step + 1 != here.step;
-        suite.is_joined(here) || (self == Self::Recording && gap)
+        let gap = !here.origin.follows(before.origin);
+        here.step().is_some_and(|step| suite.is_joined(step)) || (self == Self::Recording && gap)
     }
 }
 
@@ -103,7 +103,7 @@ impl<'t> System<'t> {
                 self.screen_bits.insert(screen, bit);
             }
             let step = at.checked_sub(1).map(|i| trace.script.steps[i]);
-            let action = step.map(|step| suite.step(step).action);
+            let action = step.map(|step| step.action);
             let joined = at > 1 && whole.is_joined(&trace.script, at - 1, suite);
             self.joined.push(joined);
             self.screens.push(screen);

@@ -2,7 +2,7 @@
 
 use super::search::Search;
 use super::system::{System, Whole};
-use crate::model::{Coverage, Names, Seed, StepRef, Suite};
+use crate::model::{Coverage, Names, ScriptStep, Seed, Suite};
 use crate::reduce::fixture::{below, random_suite, recorded};
 use crate::reduce::{Evidence, Proven};
 
@@ -15,11 +15,11 @@ fn best(
     names: &Names,
 ) -> (usize, usize) {
     let mut best = (0, 0);
-    let mut ways: Vec<(usize, Vec<StepRef>)> = vec![(1, Vec::new())];
+    let mut ways: Vec<(usize, Vec<ScriptStep>)> = vec![(1, Vec::new())];
     while let Some((fragments, steps)) = ways.pop() {
         let mut covered: Coverage = traces[0].elements_at(suite, names, 0).collect();
-        for &step in &steps {
-            let step = suite.step(step);
+        for step in &steps {
+            let step = suite.step(step.step().expect("all are recorded"));
             covered.extend(&suite.step_cover(step));
             covered.insert(names.screen_element(step.screen));
         }
@@ -29,12 +29,10 @@ fn best(
         }
         let here = steps
             .last()
-            .map_or(traces[0].screen_at(suite, 0), |&s| suite.step(s).screen);
+            .map_or(traces[0].screen_at(suite, 0), |s| s.screen);
         for trace in traces {
             for (at, &next) in trace.script.steps.iter().enumerate() {
-                let goes_on = steps.last().is_none_or(|&StepRef { trace, step }| {
-                    (trace, step + 1) == (next.trace, next.step)
-                });
+                let goes_on = steps.last().is_none_or(|s| next.origin.follows(s.origin));
                 let fragments = fragments + usize::from(!goes_on);
                 if trace.screen_at(suite, at) == here && fragments <= k {
                     let mut longer = steps.clone();
@@ -78,8 +76,8 @@ fn the_pick_is_the_best_of_all_traces_of_at_most_k_fragments() {
             assert!(fragments <= k, "seed {number}");
             spliced += usize::from(fragments > 1);
             let mut covered: Coverage = traces[0].elements_at(&suite, &names, 0).collect();
-            for &step in &pick.script.steps {
-                let step = suite.step(step);
+            for step in &pick.script.steps {
+                let step = suite.step(step.step().expect("all are recorded"));
                 covered.extend(&suite.step_cover(step));
                 covered.insert(names.screen_element(step.screen));
             }
