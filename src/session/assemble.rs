@@ -57,7 +57,7 @@ impl Assembly<'_> {
             device: device(self.tally),
             preserve: self
                 .config
-                .preserve
+                .promised()
                 .iter()
                 .map(|k| k.name().to_owned())
                 .collect(),
