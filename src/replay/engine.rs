@@ -301,32 +301,20 @@ impl<'a> Engine<'a> {
         self.covers[index] = Some(cover.clone());
         cover
     }
-}
 
-/// Identity of a script: what it does and what it expects, whatever suite it came from.
-fn key_of(lines: &Lines) -> String {
-    let mut hasher = Sha256::new();
-    let mut add = |text: &str| {
-        hasher.update((text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
-    };
-    add(&lines.launch);
-    for (action, screen) in &lines.steps {
-        add(action);
-        add(screen);
-    }
-    hex(&hasher.finalize()[..16])
-}
-
-impl Replayer for Engine<'_> {
-    fn replay(&mut self, batch: &[Job], enough: &dyn Fn(&Run) -> bool) -> Result<Vec<Run>, Stop> {
+    /// Replays a batch into `runs`, which has those that were used even if it is stopped.
+    fn play(
+        &mut self,
+        batch: &[Job],
+        enough: &dyn Fn(&Run) -> bool,
+        runs: &mut Vec<Run>,
+    ) -> Result<(), Stop> {
         let jobs: Vec<_> = batch
             .iter()
             .map(|job| (self.lines(&job.script), job.attempt))
             .collect();
         let mut again = VecDeque::new();
         let mut next = 0;
-        let mut runs = Vec::with_capacity(batch.len());
         while runs.len() < batch.len() {
             if self.cancel.is_cancelled() {
                 return Err(Stop::Interrupted);
@@ -356,7 +344,32 @@ impl Replayer for Engine<'_> {
             self.dispatch(&jobs, &mut again, &mut next);
             self.listen(&mut again)?;
         }
-        Ok(runs)
+        Ok(())
+    }
+}
+
+/// Identity of a script: what it does and what it expects, whatever suite it came from.
+fn key_of(lines: &Lines) -> String {
+    let mut hasher = Sha256::new();
+    let mut add = |text: &str| {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    add(&lines.launch);
+    for (action, screen) in &lines.steps {
+        add(action);
+        add(screen);
+    }
+    hex(&hasher.finalize()[..16])
+}
+
+impl Replayer for Engine<'_> {
+    fn replay(&mut self, batch: &[Job], enough: &dyn Fn(&Run) -> bool) -> Result<Vec<Run>, Stop> {
+        let mut runs = Vec::with_capacity(batch.len());
+        let ended = self.play(batch, enough, &mut runs);
+        let used: Vec<u64> = runs.iter().map(|run| run.usage.micros).collect();
+        self.tally.batch_ended(&used);
+        ended.map(|()| runs)
     }
 
     fn emit(&mut self, event: RunEvent) {
