@@ -152,11 +152,50 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "K")]
     pub fragments: Option<i64>,
     #[command(flatten)]
+    pub best: BestArgs,
+    #[command(flatten)]
     pub bounds: Bounds,
     #[command(flatten)]
     pub start: Start,
     #[command(flatten)]
     pub common: Common,
+}
+
+/// Flags of `reduce` that `best` follows.
+#[derive(Debug, ClapArgs)]
+pub struct BestArgs {
+    /// Make new traces of at most N steps
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<i64>,
+    /// Let new traces hold steps that only the tool has seen
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        default_missing_value = "true"
+    )]
+    pub allow_observed: Option<bool>,
+    /// Replay until the whole suite goes another way less often than SHARE
+    ///
+    /// Such as 1%, 0.5% or 0.01; none asks for --runs of each trace instead.
+    #[arg(long, value_name = "SHARE")]
+    pub suite_flake: Option<String>,
+    /// Cover each element by N traces where the input allows
+    #[arg(long, hide_short_help = true, value_name = "N")]
+    pub min_witness: Option<i64>,
+    /// Keep each fault even if --preserve does not name faults
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        default_missing_value = "true"
+    )]
+    pub keep_faults: Option<bool>,
+    /// Choose traces optimally, however long it takes
+    #[arg(long, hide_short_help = true)]
+    pub exact: bool,
 }
 
 /// Arguments of `stabilize`.

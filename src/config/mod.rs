@@ -8,6 +8,7 @@ mod origin;
 mod paths;
 mod print;
 mod reader;
+mod share;
 mod suggest;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,8 @@ pub use layers::{DEFAULTS, Setting, Settings};
 pub use origin::Origin;
 pub use print::print_config;
 pub use values::{
-    Budget, Config, Cost, Load, Loops, Replay, Retry, Settle, Splice, Strategy, UnknownActions,
+    Budget, Certify, Config, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice,
+    Strategy, UnknownActions, Walk,
 };
 
 /// Where a project file is looked for, in the current folder and then in those above it.

@@ -5,8 +5,11 @@ use std::{fmt::Debug, ops::RangeInclusive, time::Duration};
 use toml::Value;
 
 use super::{
-    Config, ConfigError, Settings, time,
-    values::{Budget, Cost, Load, Loops, Replay, Retry, Settle, Splice, Strategy, UnknownActions},
+    Config, ConfigError, Settings, share, time,
+    values::{
+        Budget, Certify, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice, Strategy,
+        UnknownActions, Walk,
+    },
 };
 use crate::model::{AfterDivergence, Kind, Stabilize};
 
@@ -50,6 +53,15 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         settle: Settle {
             rounds: read.integer("settle.rounds", &(0..=1000))?,
         },
+        walk: read.walk()?,
+        certify: read.certify()?,
+        slack: Slack {
+            min_witness: read.integer("slack.min_witness", &(1..=10))?,
+            keep_faults: read.truth("slack.keep_faults")?,
+        },
+        cover: Cover {
+            exact: read.truth("cover.exact")?,
+        },
         cost: Cost {
             action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
             restart_seconds: read.seconds("cost.restart_seconds", &SECONDS_OF_A_DAY)?,
@@ -67,6 +79,23 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn walk(&self) -> Result<Walk, ConfigError> {
+        Ok(Walk {
+            max_steps: self.integer("walk.max_steps", &(10..=100_000))?,
+            allow_observed: self.truth("walk.allow_observed")?,
+            lanes: self.integer("walk.lanes", &(1..=1024))?,
+        })
+    }
+
+    fn certify(&self) -> Result<Certify, ConfigError> {
+        Ok(Certify {
+            trace_flake: self.flake("certify.trace_flake", "")?,
+            suite_flake: self.flake_limit("certify.suite_flake")?,
+            confidence: self.confidence("certify.confidence")?,
+            max_runs: self.integer("certify.max_runs", &(1..=10_000))?,
+        })
+    }
+
     fn value(&self, key: &str) -> &Value {
         &self.settings.get(key).value
     }
@@ -107,6 +136,44 @@ impl Reader<'_> {
                 let (low, high) = (range.start(), range.end());
                 self.wrong(key, format!("a number of seconds from {low} to {high}"))
             })
+    }
+
+    fn truth(&self, key: &str) -> Result<bool, ConfigError> {
+        let truth = self.value(key).as_bool();
+        truth.ok_or_else(|| self.wrong(key, "true or false"))
+    }
+
+    /// A share that is neither nothing nor everything; `or` names what else may be written.
+    fn flake(&self, key: &str, or: &str) -> Result<f64, ConfigError> {
+        let share = share::read(self.value(key));
+        share
+            .filter(|share| 0.0 < *share && *share < 1.0)
+            .ok_or_else(|| {
+                let range = "a share above 0 and below 100 %, such as \"1%\", \"0.5%\" or 0.01";
+                self.wrong(key, format!("{or}{range}{}", self.meant(key)))
+            })
+    }
+
+    fn flake_limit(&self, key: &str) -> Result<Option<f64>, ConfigError> {
+        match self.value(key).as_str() {
+            Some("none") => Ok(None),
+            _ => self.flake(key, "\"none\" or ").map(Some),
+        }
+    }
+
+    fn confidence(&self, key: &str) -> Result<f64, ConfigError> {
+        let share = share::read(self.value(key));
+        share
+            .filter(|share| (0.5..1.0).contains(share))
+            .ok_or_else(|| {
+                let range = "a share from 50 % to below 100 %, such as \"95%\" or 0.95";
+                self.wrong(key, format!("{range}{}", self.meant(key)))
+            })
+    }
+
+    fn meant(&self, key: &str) -> String {
+        let meant = share::meant(self.value(key));
+        meant.map_or_else(String::new, |meant| format!("; did you mean \"{meant}\"?"))
     }
 
     fn text(&self, key: &str) -> Result<String, ConfigError> {

@@ -8,6 +8,8 @@ use tempfile::TempDir;
 use super::{DEFAULTS, Layers, Origin, Resolved, Strategy, print_config, resolve, written};
 use crate::model::{AfterDivergence, Kind, Stabilize};
 
+mod best;
+
 /// A folder with `text` as its project file.
 fn project(text: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -27,6 +27,10 @@ pub struct Config {
     pub loops: Loops,
     pub splice: Splice,
     pub settle: Settle,
+    pub walk: Walk,
+    pub certify: Certify,
+    pub slack: Slack,
+    pub cover: Cover,
     pub cost: Cost,
     pub load: Load,
 }
@@ -79,6 +83,41 @@ pub struct Splice {
 #[expect(missing_docs, reason = "config/default.toml is their documentation")]
 pub struct Settle {
     pub rounds: usize,
+}
+
+/// How new traces are walked on devices.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Walk {
+    pub max_steps: usize,
+    pub allow_observed: bool,
+    pub lanes: usize,
+}
+
+/// How sure the reduced suite must be; shares are fractions, and `None` is no limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Certify {
+    pub trace_flake: f64,
+    #[serde(serialize_with = "share_limit")]
+    pub suite_flake: Option<f64>,
+    pub confidence: f64,
+    pub max_runs: u32,
+}
+
+/// What is kept beyond the least that covers everything.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Slack {
+    pub min_witness: usize,
+    pub keep_faults: bool,
+}
+
+/// How traces are chosen.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Cover {
+    pub exact: bool,
 }
 
 /// What devices cost that do not say so themselves.
@@ -174,6 +213,15 @@ impl Cost {
 }
 
 impl Config {
+    /// The kinds that the reduced suite must still cover: those asked for, and faults where they
+    /// are kept anyway.
+    #[must_use]
+    pub fn promised(&self) -> Vec<Kind> {
+        let kept = |kind: Kind| kind == Kind::Fault && self.slack.keep_faults;
+        let promised = |kind: &Kind| self.preserve.contains(kind) || kept(*kind);
+        Kind::ALL.into_iter().filter(promised).collect()
+    }
+
     /// The settings that can change the answer. Where things are, how long to wait for them and
     /// how to bear trouble is left out, so a report is the same however many devices worked.
     #[must_use]
@@ -198,6 +246,14 @@ fn kind_names<S: Serializer>(kinds: &[Kind], serializer: S) -> Result<S::Ok, S::
 fn time_limit<S: Serializer>(limit: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
     match limit {
         Some(time) => serializer.serialize_str(&time::write(*time)),
+        None => serializer.serialize_str("none"),
+    }
+}
+
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
+fn share_limit<S: Serializer>(limit: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match limit {
+        Some(share) => serializer.serialize_f64(*share),
         None => serializer.serialize_str("none"),
     }
 }

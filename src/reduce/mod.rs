@@ -2,6 +2,7 @@
 
 mod bench;
 mod bound;
+mod certainty;
 mod evidence;
 #[cfg(test)]
 mod fixture;
@@ -16,6 +17,7 @@ mod traces;
 mod verdict;
 
 pub use bound::lower_bound;
+pub use certainty::Choice;
 pub use evidence::Evidence;
 pub use pipeline::{Outcome, PhaseSize, Shipped, reduce, stabilize_only};
 pub use port::{Look, Pilot, Plan, Replayer, Settings};

@@ -1,6 +1,7 @@
 //! The walk of a suite: stabilise, drop traces, drop loops, splice, settle, validate.
 
 use super::bench::Bench;
+use super::certainty::{Chance, suite_risk};
 use super::evidence::Known;
 use super::loops::remove_loops;
 use super::repair::{VALIDATED, Validation, validate};
@@ -8,7 +9,7 @@ use super::splice::{Whole, splice};
 use super::stabilize::stabilize;
 use super::traces::non_redundant;
 use super::verdict::{explain, removed};
-use super::{Cut, Evidence, Finding, Proven, Removed, Replayer, Settings, Stabilized, Why};
+use super::{Choice, Cut, Evidence, Finding, Proven, Removed, Replayer, Settings, Stabilized, Why};
 use crate::model::{
     Coverage, ElementId, Limit, Names, Phase, RunEvent, Stabilize, Stop, Suite, TraceIdx,
 };
@@ -35,6 +36,10 @@ pub struct Outcome {
     pub cuts: Vec<(TraceIdx, Cut)>,
     /// Why it ended before everything was tried.
     pub stopped: Option<Stop>,
+    /// The chance that one replay of the whole reduced suite diverges somewhere.
+    pub suite_risk: f64,
+    /// What other settings would give, where they were looked at.
+    pub choices: Vec<Choice>,
 }
 
 /// A trace of the reduced suite.
@@ -44,6 +49,12 @@ pub struct Shipped {
     pub proven: Proven,
     /// How many runs it held in: fresh ones, unless a budget ended the work before validation.
     pub runs: u32,
+    /// The share of runs that is expected to diverge.
+    pub risk: f64,
+    /// The share of runs that replays at least, at the confidence asked for.
+    pub replays_at_least: f64,
+    /// Whether chance was seen and may make more runs diverge than a trace may have.
+    pub flaky: bool,
 }
 
 /// The size of the suite after a phase.
@@ -298,7 +309,6 @@ impl Walk {
     fn outcome(mut self, promised: &Coverage, stopped: Option<Stop>, bench: &Bench) -> Outcome {
         let names: &Names = bench.names();
         let suite = bench.suite;
-        let runs = bench.settings.runs;
         let Material {
             stabilized,
             pool,
@@ -319,12 +329,15 @@ impl Walk {
             .filter_map(|s| Some((s.trace, s.cut.clone()?)))
             .collect();
         let removed = removed(suite, stabilized, &chosen, &self.current, promised, names);
-        let shipped = std::mem::take(&mut self.current);
+        let chance = Chance::seen(stabilized, bench);
+        let shipped: Vec<Shipped> = std::mem::take(&mut self.current)
+            .into_iter()
+            .map(|proven| Shipped::held(proven, &chance, bench))
+            .collect();
         Outcome {
-            shipped: shipped
-                .into_iter()
-                .map(|proven| Shipped { proven, runs })
-                .collect(),
+            suite_risk: suite_risk(&shipped),
+            shipped,
+            choices: Vec::new(),
             phases: self.phases,
             preserved: covered.intersection(promised),
             lost,

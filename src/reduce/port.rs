@@ -66,6 +66,26 @@ pub struct Settings {
     pub splice_work: usize,
     /// How often the passes are repeated on their own result at most.
     pub settle_rounds: usize,
+    /// The most steps of a new trace.
+    pub max_steps: usize,
+    /// Whether a new trace may hold steps that no recording has.
+    pub allow_observed: bool,
+    /// How many live sessions go on side by side.
+    pub lanes: usize,
+    /// The share of diverging runs above which a trace is flaky.
+    pub trace_flake: f64,
+    /// The chance, if there is a limit, that one replay of the whole suite may diverge with.
+    pub suite_flake: Option<f64>,
+    /// How sure statements about flakiness are.
+    pub confidence: f64,
+    /// The most runs of one trace that ships, at least `runs`.
+    pub max_runs: u32,
+    /// By how many traces each element is covered where the input allows it.
+    pub min_witness: usize,
+    /// Whether faults are kept whatever the user wants preserved; `preserve` then has them.
+    pub keep_faults: bool,
+    /// Whether the choice of traces is the proven optimum.
+    pub exact: bool,
     /// What a step and a restart cost.
     pub costs: Costs,
 }

@@ -7,6 +7,7 @@
 
 mod budget;
 mod cancel;
+mod clock;
 mod driver;
 mod engine;
 mod journal;

@@ -1,5 +1,6 @@
 //! The tally: what was spent in which phase, what was tried, where a bound was hit.
 
+use super::clock::Clock;
 use crate::model::{Limit, Observer, Phase, RunEvent, TraceIdx, Usage};
 
 /// What one phase spent on devices.
@@ -16,6 +17,7 @@ pub struct PhaseUse {
 pub struct Tally {
     phase: Phase,
     by_phase: [Usage; Phase::ALL.len()],
+    clock: Clock,
     /// Candidates tried on devices while searching.
     pub candidates: u64,
     /// Those that were not accepted.
@@ -31,6 +33,7 @@ impl Default for Tally {
         Self {
             phase: Phase::Stabilize,
             by_phase: [Usage::default(); Phase::ALL.len()],
+            clock: Clock::default(),
             candidates: 0,
             rejected: 0,
             retries: 0,
@@ -54,6 +57,18 @@ impl Tally {
         let mut total = Usage::default();
         self.by_phase.iter().for_each(|&usage| total += usage);
         total
+    }
+
+    /// Takes in that a batch ended, given by the microseconds of each run of it that was used,
+    /// in order.
+    pub fn batch_ended(&mut self, runs: &[u64]) {
+        self.clock.batch(runs);
+    }
+
+    /// Numbers of devices with the microseconds that everything so far takes on them by the
+    /// clock, however many there really were.
+    pub fn elapsed(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        self.clock.elapsed()
     }
 }
 

@@ -53,6 +53,9 @@ pub struct Report {
     pub limits: Vec<LimitHit>,
     /// How the output was checked at the end.
     pub validation: Validation,
+    /// What other settings would give: size against risk. Empty where none were looked at.
+    #[serde(default)]
+    pub choices: Vec<Choice>,
 }
 
 /// The app that a suite was replayed on.
@@ -107,6 +110,9 @@ pub struct Device {
     pub retries: u64,
     /// The same by phase.
     pub by_phase: BTreeMap<String, PhaseUse>,
+    /// How many seconds all of it takes by the clock on so many devices.
+    #[serde(default)]
+    pub elapsed: BTreeMap<u32, f64>,
 }
 
 /// What one phase did on devices.
@@ -128,6 +134,18 @@ pub struct Bound {
     pub seconds: f64,
     /// How far the output is above it, as a fraction of it; 0 if the bound is 0.
     pub gap: f64,
+    /// The elements that make the bound as high as it is, the most expensive first.
+    #[serde(default)]
+    pub expensive: Vec<Expensive>,
+}
+
+/// An element that is expensive to cover.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Expensive {
+    /// The element, spelt as in a suite.
+    pub element: String,
+    /// The device time that the bound counts for it, in seconds.
+    pub seconds: f64,
 }
 
 /// An element that is not covered any more, or not promised.
@@ -203,6 +221,13 @@ pub struct LimitHit {
 pub struct Validation {
     /// Number of runs each trace had to pass.
     pub runs_per_trace: u32,
+    /// How sure `replays_at_least` is, as a fraction; null: unknown.
+    #[serde(default)]
+    pub confidence: Option<f64>,
+    /// The chance that one replay of the whole output goes another way somewhere, as a fraction;
+    /// null: unknown.
+    #[serde(default)]
+    pub suite_risk: Option<f64>,
     /// The traces of the output.
     pub traces: Vec<Validated>,
 }
@@ -216,4 +241,32 @@ pub struct Validated {
     pub runs: u32,
     /// Number of them that did not show what the trace says.
     pub diverged: u32,
+    /// The share of future runs that is expected to go another way, as a fraction; null: unknown.
+    #[serde(default)]
+    pub risk: Option<f64>,
+    /// The share of future runs that replays at least, at the confidence given; null: unknown.
+    #[serde(default)]
+    pub replays_at_least: Option<f64>,
+    /// Whether chance was seen and may make more runs go another way than was asked for.
+    #[serde(default)]
+    pub flaky: bool,
+}
+
+/// What another setting would give.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Choice {
+    /// The setting.
+    pub name: String,
+    /// What it is good for.
+    pub what: String,
+    /// Number of traces.
+    pub traces: usize,
+    /// Number of steps of all traces.
+    pub steps: usize,
+    /// Device time of one replay of the whole suite, in seconds.
+    pub seconds: f64,
+    /// The chance that one replay of it goes another way somewhere, as a fraction; null: unknown.
+    pub suite_risk: Option<f64>,
+    /// Whether it was tried on devices; otherwise the figures are an estimate.
+    pub tried: bool,
 }

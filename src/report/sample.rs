@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Bound, Cut, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Renderer, Report, SeenCount,
-    Side, Subject, Validated, Validation, Witness,
+    Bound, Choice, Cut, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Renderer,
+    Report, SeenCount, Side, Subject, Validated, Validation, Witness,
 };
 
 /// A reduction that kept its promises, with one of everything.
@@ -27,6 +27,12 @@ pub(crate) fn sample() -> Report {
         bound: Bound {
             seconds: 1_492.0,
             gap: 0.31,
+            expensive: vec![
+                expensive("screen:Checkout", 118.0),
+                expensive("b1204", 64.5),
+                expensive("method:com.app.Pay.confirm", 64.5),
+                expensive("b7", 12.0),
+            ],
         },
         preserve: texts(&["screen", "branch"]),
         preserved: true,
@@ -46,8 +52,11 @@ pub(crate) fn sample() -> Report {
         }],
         validation: Validation {
             runs_per_trace: 10,
+            confidence: Some(0.95),
+            suite_risk: Some(0.0112),
             traces: (1..=9).map(|n| validated(&format!("r{n}"), 0)).collect(),
         },
+        choices: choices(),
     }
 }
 
@@ -174,6 +183,14 @@ fn device() -> Device {
         rejected: 41,
         retries: 0,
         by_phase: phases.map(used).into(),
+        elapsed: [
+            (1, 22_810.0),
+            (2, 11_500.0),
+            (4, 5_900.0),
+            (8, 3_120.0),
+            (16, 1_980.0),
+        ]
+        .into(),
     }
 }
 
@@ -225,5 +242,47 @@ fn validated(trace: &str, diverged: u32) -> Validated {
         trace: trace.to_owned(),
         runs: 10,
         diverged,
+        risk: Some(0.001_25),
+        replays_at_least: Some(0.9934),
+        flaky: false,
     }
+}
+
+fn expensive(element: &str, seconds: f64) -> Expensive {
+    Expensive {
+        element: element.to_owned(),
+        seconds,
+    }
+}
+
+fn choices() -> Vec<Choice> {
+    let choice = |(name, what): (&str, &str), size: (usize, usize, f64), risk, tried| Choice {
+        name: name.to_owned(),
+        what: what.to_owned(),
+        traces: size.0,
+        steps: size.1,
+        seconds: size.2,
+        suite_risk: risk,
+        tried,
+    };
+    vec![
+        choice(
+            ("min_witness = 2", "each element covered twice"),
+            (17, 1_702, 3_659.0),
+            Some(0.021),
+            false,
+        ),
+        choice(
+            ("max_steps = 50", "shorter traces"),
+            (18, 922, 2_114.0),
+            Some(0.0113),
+            true,
+        ),
+        choice(
+            ("keep_faults = false", "faults given up"),
+            (9, 896, 1_927.0),
+            None,
+            false,
+        ),
+    ]
 }

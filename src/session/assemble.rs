@@ -6,11 +6,11 @@ use super::finished::tool;
 use super::words::Words;
 use crate::config::Config;
 use crate::model::{Costs, Coverage, Limit, Names, Suite, sha256};
-use crate::reduce::{Finding, Outcome, Proven, Why, lower_bound};
+use crate::reduce::{self, Finding, Outcome, Proven, Why, lower_bound};
 use crate::replay::Tally;
 use crate::report::{
-    self, Bound, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, Side, Subject,
-    Validated, Validation, Witness,
+    self, Bound, Choice, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, Side,
+    Subject, Validated, Validation, Witness,
 };
 
 /// Everything a report is made from.
@@ -57,7 +57,7 @@ impl Assembly<'_> {
             device: device(self.tally),
             preserve: self
                 .config
-                .preserve
+                .promised()
                 .iter()
                 .map(|k| k.name().to_owned())
                 .collect(),
@@ -74,6 +74,7 @@ impl Assembly<'_> {
                 .collect(),
             limits: self.limits(),
             validation: self.validation(),
+            choices: outcome.choices.iter().map(choice).collect(),
             subject: self.subject,
         }
     }
@@ -102,6 +103,7 @@ impl Assembly<'_> {
         Bound {
             seconds: bound,
             gap: (gap * 1e4).round() / 1e4,
+            expensive: Vec::new(),
         }
     }
 
@@ -203,15 +205,42 @@ impl Assembly<'_> {
         let traces = self.outcome.shipped.iter().zip(&self.ids);
         Validation {
             runs_per_trace: self.config.replay.runs,
+            confidence: Some(self.config.certify.confidence),
+            suite_risk: Some(share(self.outcome.suite_risk)),
             traces: traces
                 .map(|(shipped, id)| Validated {
                     trace: (*id).to_owned(),
                     runs: shipped.runs,
                     diverged: 0,
+                    risk: Some(share(shipped.risk)),
+                    replays_at_least: Some(promised_share(shipped.replays_at_least)),
+                    flaky: shipped.flaky,
                 })
                 .collect(),
         }
     }
+}
+
+fn choice(choice: &reduce::Choice) -> Choice {
+    Choice {
+        name: choice.name.clone(),
+        what: choice.what.clone(),
+        traces: choice.traces,
+        steps: choice.steps,
+        seconds: choice.micros as f64 / 1e6,
+        suite_risk: choice.suite_risk.map(share),
+        tried: choice.tried,
+    }
+}
+
+/// A share in as many digits as mean something, so that reports are the same everywhere.
+fn share(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
+}
+
+/// A share that is promised, so never rounded up.
+fn promised_share(share: f64) -> f64 {
+    (share * 1e6).floor() / 1e6
 }
 
 /// What was spent on devices.
@@ -233,6 +262,10 @@ pub(super) fn device(tally: &Tally) -> Device {
         rejected: tally.rejected,
         retries: tally.retries,
         by_phase: by_phase.collect(),
+        elapsed: tally
+            .elapsed()
+            .map(|(devices, micros)| (devices, micros as f64 / 1e6))
+            .collect(),
     }
 }
 

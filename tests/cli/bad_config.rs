@@ -55,6 +55,17 @@ fn a_value_of_the_wrong_type_is_named_with_what_is_allowed() {
 }
 
 #[test]
+fn a_share_without_its_sign_gets_a_suggestion() {
+    let ran = reduce_with(&["--suite-flake", "5"]);
+    ran.failed(
+        2,
+        &["`certify.suite_flake` is \"5\"", "did you mean \"5%\"?"],
+    );
+    let ran = reduce_with(&["--set", "certify.trace_flake=rarely"]);
+    ran.failed(2, &["`certify.trace_flake` is \"rarely\"", "0.5%"]);
+}
+
+#[test]
 fn a_file_that_is_no_toml_is_named_with_its_line() {
     let ran = reduce_with_file("seed = 3\n[replay\n");
     ran.failed(2, &["reduce-suite.toml:2"]);

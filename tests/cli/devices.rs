@@ -47,6 +47,25 @@ fn any_number_of_devices_gives_the_same_bytes() {
 }
 
 #[test]
+fn the_time_by_the_clock_is_told_for_any_number_of_devices() {
+    let case = Case::generated();
+    let (_, report) = reduced(&case, &["sim:app.json?count=3"], "out", &[]);
+    let report: Value = serde_json::from_str(&report).expect("it is JSON");
+    let device = &report["device"];
+    let elapsed = |devices: u32| {
+        let seconds = device["elapsed"][devices.to_string()].as_f64();
+        seconds.expect("it is a time")
+    };
+    let spent = device["seconds"].as_f64().expect("it is a time");
+    assert!((elapsed(1) - spent).abs() < 1e-6, "{device}");
+    for (few, many) in [(1, 2), (2, 4), (4, 8), (8, 16)] {
+        assert!(elapsed(many) <= elapsed(few), "{device}");
+        assert!(elapsed(many) >= spent / f64::from(many), "{device}");
+    }
+    assert!(elapsed(8) < spent / 4.0, "{device}");
+}
+
+#[test]
 fn lost_connections_show_only_in_the_number_of_retries() {
     check_trouble("lost=0.2");
 }

@@ -6,6 +6,7 @@ mod bad_journals;
 mod bad_suites;
 mod budget;
 mod devices;
+mod doubt;
 mod kill;
 mod outputs;
 mod paper;

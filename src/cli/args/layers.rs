@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use super::{Bounds, Command, Common, ReduceArgs};
+use super::{BestArgs, Bounds, Command, Common, ReduceArgs};
 use crate::config::Layers;
 
 impl Command {
@@ -66,6 +66,16 @@ impl Overrides {
         self.value("stabilize", args.stabilize.as_ref());
         self.list("preserve", &args.preserve);
         self.value("splice.fragments", args.fragments.as_ref());
+        self.best(&args.best);
+    }
+
+    fn best(&mut self, args: &BestArgs) {
+        self.value("walk.max_steps", args.max_steps.as_ref());
+        self.value("walk.allow_observed", args.allow_observed.as_ref());
+        self.value("certify.suite_flake", args.suite_flake.as_ref());
+        self.value("slack.min_witness", args.min_witness.as_ref());
+        self.value("slack.keep_faults", args.keep_faults.as_ref());
+        self.value("cover.exact", args.exact.then_some(true).as_ref());
     }
 }
 
@@ -125,7 +135,8 @@ mod tests {
         check(
             "reduce a b --device adb: --device sim:x --out o --seed 3 --strategy paper \
              --stabilize lazy --preserve branch,screen --runs 4 --fragments 2 --budget 2h \
-             --wall 90s",
+             --wall 90s --max-steps 50 --allow-observed false --suite-flake 1% --min-witness 2 \
+             --keep-faults false --exact",
             &[
                 r#"device = ["adb:", "sim:x"]"#,
                 r#"out = "o""#,
@@ -138,8 +149,21 @@ mod tests {
                 r#"stabilize = "lazy""#,
                 r#"preserve = ["branch", "screen"]"#,
                 "splice.fragments = 2",
+                "walk.max_steps = 50",
+                "walk.allow_observed = false",
+                r#"certify.suite_flake = "1%""#,
+                "slack.min_witness = 2",
+                "slack.keep_faults = false",
+                "cover.exact = true",
             ],
         );
+    }
+
+    #[test]
+    fn a_switch_without_its_word_is_on() {
+        let on = ["walk.allow_observed = true", "slack.keep_faults = true"];
+        check("reduce --allow-observed --keep-faults", &on);
+        check("reduce --allow-observed=true --keep-faults=true", &on);
     }
 
     #[test]
@@ -189,6 +213,8 @@ mod tests {
             "",
             "reduce --no-such",
             "reduce --strategy worst",
+            "reduce --keep-faults never",
+            "reduce --exact true --exact",
             "reduce -q -v",
             "report",
         ];
