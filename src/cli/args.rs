@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use crate::config::Strategy;
-use crate::model::{Kind, Stabilize};
+use crate::model::{Kind, Stabilize, Strategy};
 
 mod help;
 mod layers;

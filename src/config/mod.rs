@@ -22,7 +22,7 @@ pub use origin::Origin;
 pub use print::print_config;
 pub use values::{
     Budget, Certify, Config, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice,
-    Strategy, UnknownActions, Walk,
+    UnknownActions, Walk,
 };
 
 /// Where a project file is looked for, in the current folder and then in those above it.

@@ -7,11 +7,11 @@ use toml::Value;
 use super::{
     Config, ConfigError, Settings, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice, Strategy,
+        Budget, Certify, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice,
         UnknownActions, Walk,
     },
 };
-use crate::model::{AfterDivergence, Kind, Stabilize};
+use crate::model::{AfterDivergence, Kind, Stabilize, Strategy};
 
 const COUNT: RangeInclusive<i64> = 1..=1_000_000_000;
 const SECONDS_OF_A_DAY: RangeInclusive<f64> = 0.0..=86_400.0;

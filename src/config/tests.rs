@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use super::{DEFAULTS, Layers, Origin, Resolved, Strategy, print_config, resolve, written};
-use crate::model::{AfterDivergence, Kind, Stabilize};
+use super::{DEFAULTS, Layers, Origin, Resolved, print_config, resolve, written};
+use crate::model::{AfterDivergence, Kind, Stabilize, Strategy};
 
 mod best;
 

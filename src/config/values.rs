@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::time;
-use crate::model::{AfterDivergence, Costs, Kind, Stabilize};
+use crate::model::{AfterDivergence, Costs, Kind, Stabilize, Strategy};
 
 /// All settings of a run. The fields have the names and the nesting of `config/default.toml`,
 /// which says what they mean.
@@ -137,16 +137,6 @@ pub struct Load {
     pub unknown_actions: UnknownActions,
 }
 
-/// How to reduce.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Strategy {
-    /// As published.
-    Paper,
-    /// Whatever gives the cheapest suite for the least device time.
-    Best,
-}
-
 /// What happens to a suite with actions that the app does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -160,28 +150,6 @@ pub enum UnknownActions {
 impl UnknownActions {
     /// The words for it and what they mean.
     pub const CHOICES: [(&str, Self); 2] = [("refuse", Self::Refuse), ("cut", Self::Cut)];
-}
-
-impl Strategy {
-    /// The words for it and what they mean.
-    pub const CHOICES: [(&str, Self); 2] = [("paper", Self::Paper), ("best", Self::Best)];
-
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Paper => "paper",
-            Self::Best => "best",
-        }
-    }
-
-    /// What `stabilize = "auto"` means with this strategy.
-    #[must_use]
-    pub fn stabilize(self) -> Stabilize {
-        match self {
-            Self::Paper | Self::Best => Stabilize::Full,
-        }
-    }
 }
 
 impl Stabilize {

@@ -23,3 +23,35 @@ pub enum Stabilize {
     /// None: the recording is trusted until validation.
     None,
 }
+
+/// How to reduce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// As published.
+    Paper,
+    /// Whatever gives the cheapest suite for the least device time.
+    Best,
+}
+
+impl Strategy {
+    /// The words for it and what they mean.
+    pub const CHOICES: [(&str, Self); 2] = [("paper", Self::Paper), ("best", Self::Best)];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Best => "best",
+        }
+    }
+
+    /// What `stabilize = "auto"` means with this strategy.
+    #[must_use]
+    pub fn stabilize(self) -> Stabilize {
+        match self {
+            Self::Paper | Self::Best => Stabilize::Full,
+        }
+    }
+}

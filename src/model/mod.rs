@@ -14,7 +14,7 @@ mod script;
 mod seed;
 mod suite;
 
-pub use choice::{AfterDivergence, Stabilize};
+pub use choice::{AfterDivergence, Stabilize, Strategy};
 pub use cost::{Costs, Usage};
 pub use coverage::{Cover, Coverage};
 pub use digest::{hex, sha256};

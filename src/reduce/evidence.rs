@@ -131,6 +131,28 @@ impl<'a> Evidence<'a> {
         })
     }
 
+    /// What was seen instead of a prefix after the same actions, and how often.
+    pub(super) fn seen_instead(&self, node: Node) -> Vec<(Seen, u32)> {
+        let prefix = self.prefix(node);
+        let Some((before, action)) = prefix.step else {
+            return prefix.broken.clone();
+        };
+        let before = self.prefix(before);
+        let others = before.next.iter().map(|&other| self.prefix(other));
+        let others = others.filter(|other| {
+            other.step == prefix.step && other.screen != prefix.screen && other.live > 0
+        });
+        let mut seen: Vec<(Seen, u32)> = others
+            .map(|other| (Seen::Screen(other.screen), other.live))
+            .collect();
+        let refused = before
+            .refused
+            .iter()
+            .filter(|(refused, _)| *refused == action);
+        seen.extend(refused.map(|&(_, times)| (Seen::NotEnabled, times)));
+        seen
+    }
+
     /// What is known of a script without running it.
     #[must_use]
     pub fn known(&self, script: &Arc<Script>, runs: u32) -> Known {

@@ -69,7 +69,7 @@ pub struct PhaseSize {
 }
 
 impl PhaseSize {
-    fn of(phase: Phase, traces: &[Proven]) -> Self {
+    pub(super) fn of(phase: Phase, traces: &[Proven]) -> Self {
         Self {
             phase,
             traces: traces.len(),
@@ -80,7 +80,7 @@ impl PhaseSize {
 
 /// Reduces a suite. Stops of devices or by the user are errors; a used-up budget is one only
 /// while there is no proven suite to ship yet.
-pub fn reduce(
+pub(super) fn reduce(
     suite: &Suite,
     settings: &Settings,
     replayer: &mut dyn Replayer,
@@ -111,14 +111,14 @@ pub fn stabilize_only(
     stabilize(suite, &traces, runs, &mut Evidence::new(suite), replayer)
 }
 
-fn start(phase: Phase, total: usize, replayer: &mut dyn Replayer) {
+pub(super) fn start(phase: Phase, total: usize, replayer: &mut dyn Replayer) {
     replayer.emit(RunEvent::PhaseStarted {
         phase,
         total: Some(total),
     });
 }
 
-fn of_kinds(coverage: &Coverage, bench: &Bench) -> Coverage {
+pub(super) fn of_kinds(coverage: &Coverage, bench: &Bench) -> Coverage {
     let names = bench.names();
     let wanted = |element: &ElementId| bench.settings.preserve.contains(&names.kind(*element));
     coverage.iter().filter(wanted).collect()

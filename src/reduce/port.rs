@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::{
     ActionId, AfterDivergence, Costs, Job, Kind, Names, Run, RunEvent, ScreenId, Stabilize, Stop,
-    Walk,
+    Strategy, Walk,
 };
 
 /// What a live session is to do; it may be asked for a pilot again when a device fails.
@@ -48,6 +48,8 @@ pub trait Replayer {
 /// What may change the answer.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// How to reduce.
+    pub strategy: Strategy,
     /// Runs a candidate must hold in.
     pub runs: u32,
     /// What to do once a candidate diverged.

@@ -172,6 +172,7 @@ fn synced<T>(engine: &mut Engine, result: Result<T, Stop>) -> Result<T, Stop> {
 
 fn settings(config: &Config, costs: Costs) -> Settings {
     Settings {
+        strategy: config.strategy,
         runs: config.replay.runs,
         after_divergence: config.replay.after_divergence,
         stabilize: config.stabilize,

@@ -1,0 +1,184 @@
+//! Certification: every trace that ships holds in all of its runs, and what breaks on the way is
+//! mended.
+//!
+//! Runs go out in batches that all devices share: first tries of new traces beside the next
+//! runs of older ones, so that mending does not leave devices idle. A trace that breaks leaves
+//! its beginning, with the runs that went through it; what is missing is planned anew.
+
+use std::sync::Arc;
+
+use super::Search;
+use crate::model::{Coverage, Job, Limit, Phase, RunEvent, Script, Stop};
+use crate::reduce::Proven;
+use crate::reduce::evidence::Known;
+
+/// How many runs a lane gets at once.
+const RUNS_A_LANE: usize = 3;
+/// A beginning with fewer runs than this is planned anew rather than kept.
+const WORTH_KEEPING: u32 = 4;
+/// How often batches are put together at most.
+const BATCHES: usize = 2000;
+
+impl Search<'_, '_> {
+    /// Certifies drafts and whatever is needed beside them.
+    pub(super) fn certify(&mut self, mut drafts: Vec<Arc<Script>>) -> Result<Vec<Proven>, Stop> {
+        for _ in 0..BATCHES {
+            let missing = self.missing(&drafts);
+            let untried = drafts.iter().any(|script| self.passes(script) == Some(0));
+            if !missing.is_empty() && !untried {
+                let more = self.cover_missing(&missing, &drafts);
+                drafts.extend(more);
+            }
+            let batch = self.next_batch(&drafts);
+            if batch.is_empty() {
+                if self.missing(&drafts).is_empty() {
+                    return Ok(self.settle(drafts));
+                }
+                continue;
+            }
+            let runs = self.bench.replayer.replay(&batch, &|_| false)?;
+            for (job, run) in batch.iter().zip(&runs) {
+                self.bench.evidence.record(job, run);
+            }
+            self.mend(&mut drafts);
+            let done = self.coverage(&drafts).intersection(&self.goal).len();
+            self.bench.replayer.emit(RunEvent::Progress { done });
+        }
+        self.bench.replayer.emit(RunEvent::LimitHit {
+            phase: Phase::Validate,
+            trace: None,
+            limit: Limit::Repairs,
+        });
+        Ok(self.settle(drafts))
+    }
+
+    /// How many runs a script still needs.
+    fn runs_left(&self, script: &Arc<Script>) -> u32 {
+        let wanted = self.bench.settings.runs;
+        self.passes(script)
+            .map_or(0, |passes| wanted.saturating_sub(passes))
+    }
+
+    /// The next runs, fewest passes first, long ones before short ones.
+    fn next_batch(&mut self, drafts: &[Arc<Script>]) -> Vec<Job> {
+        let room = RUNS_A_LANE * self.bench.settings.lanes;
+        let mut left: Vec<u32> = drafts
+            .iter()
+            .map(|script| match self.passes(script) {
+                // A trace that was never tried most often breaks at once if it breaks at all.
+                Some(0) => 1,
+                _ => self.runs_left(script),
+            })
+            .collect();
+        let mut chosen: Vec<usize> = Vec::new();
+        while chosen.len() < room && left.iter().any(|&left| left > 0) {
+            for (index, left) in left.iter_mut().enumerate() {
+                if *left > 0 && chosen.len() < room {
+                    *left -= 1;
+                    chosen.push(index);
+                }
+            }
+        }
+        chosen.sort_by_key(|&index| std::cmp::Reverse(drafts[index].steps.len()));
+        chosen
+            .into_iter()
+            .map(|index| self.job(&drafts[index]))
+            .collect()
+    }
+
+    /// Leaves of broken drafts what is worth keeping.
+    fn mend(&mut self, drafts: &mut Vec<Arc<Script>>) {
+        let broken =
+            |search: &Self, script: &Arc<Script>| match search.bench.evidence.known_live(script, 1)
+            {
+                Known::Broken(position) => Some(position),
+                Known::Open(_) | Known::Proven(_) => None,
+            };
+        let (whole, torn): (Vec<_>, Vec<_>) = drafts
+            .drain(..)
+            .partition(|script| broken(self, script).is_none());
+        *drafts = whole;
+        for script in torn {
+            self.bench
+                .replayer
+                .emit(RunEvent::CandidateDecided { accepted: false });
+            let Some(len) = broken(self, &script).and_then(|position| position.checked_sub(1))
+            else {
+                continue;
+            };
+            let beginning = Arc::new(Script {
+                launch: script.launch,
+                steps: script.steps[..len].to_vec(),
+            });
+            let Some(proven) = self.measured(&beginning) else {
+                continue;
+            };
+            let needed = self.needed(&proven, drafts);
+            if needed.is_empty() || self.passes(&beginning) < Some(WORTH_KEEPING) {
+                continue;
+            }
+            let (suite, names) = (self.bench.suite, self.bench.names());
+            drafts.push(proven.cut_tail(suite, names, &needed).script);
+        }
+    }
+
+    /// What a trace covers that the others do not.
+    fn needed(&self, proven: &Proven, others: &[Arc<Script>]) -> Coverage {
+        self.bench
+            .coverage(proven)
+            .intersection(&self.missing(others))
+    }
+
+    /// New traces for what is missing: planned ones where the machine knows a way, recorded
+    /// ones elsewhere.
+    fn cover_missing(&mut self, missing: &Coverage, drafts: &[Arc<Script>]) -> Vec<Arc<Script>> {
+        self.learn();
+        let mut wanted = Coverage::default();
+        let mut rest = Coverage::default();
+        for element in missing.iter() {
+            let tries = self.tries.entry(element).or_default();
+            *tries += 1;
+            if *tries <= super::rescue::PLANS {
+                wanted.insert(element);
+            } else {
+                rest.insert(element);
+            }
+        }
+        let planned = self.plan(&wanted);
+        rest.union_with(&planned.missing);
+        let scripts = planned.walks.iter().filter_map(|walk| self.script(walk));
+        let mut scripts: Vec<_> = scripts
+            .filter(|script| self.passes(script).is_some() && !drafts.contains(script))
+            .collect();
+        scripts.extend(self.rescue(&rest, drafts));
+        scripts
+    }
+
+    /// Drops what is not needed and cuts off tails, dearest traces first.
+    fn settle(&self, drafts: Vec<Arc<Script>>) -> Vec<Proven> {
+        let mut kept: Vec<Arc<Script>> = drafts;
+        let mut order: Vec<usize> = (0..kept.len()).collect();
+        order.sort_by_key(|&index| kept[index].steps.len());
+        let mut gone = vec![false; kept.len()];
+        for &index in &order {
+            let others: Vec<_> = (0..kept.len())
+                .filter(|&other| other != index && !gone[other])
+                .map(|other| Arc::clone(&kept[other]))
+                .collect();
+            let Some(proven) = self.measured(&kept[index]) else {
+                gone[index] = true;
+                continue;
+            };
+            let needed = self.needed(&proven, &others);
+            if needed.is_empty() {
+                gone[index] = true;
+            } else {
+                let (suite, names) = (self.bench.suite, self.bench.names());
+                kept[index] = proven.cut_tail(suite, names, &needed).script;
+            }
+        }
+        let left = kept.into_iter().zip(gone).filter(|(_, gone)| !gone);
+        left.filter_map(|(script, _)| self.measured(&script))
+            .collect()
+    }
+}

@@ -1,0 +1,204 @@
+//! `--strategy best`: the cheapest validated suite for the least device time.
+//!
+//! All that was ever seen, recordings first, is one tree of evidence. A machine is learnt from
+//! it, the cheapest walks that cover everything are planned through the machine, and devices
+//! walk them live: a surprise is evidence, and the next plan knows of it. What was walked as
+//! planned is then certified by as many runs as a shipped trace needs; what breaks is mended
+//! from what is left. Elements that no plan reaches are rescued by the recorded traces that have
+//! them. Differs from paper 004 in all of its phases; shares its promise.
+
+mod certify;
+mod finish;
+mod learn;
+mod likeness;
+mod machine;
+mod origins;
+mod pilot;
+mod plan;
+mod rescue;
+mod scout;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::bench::Bench;
+use super::evidence::{Known, Node};
+use super::pipeline::{Outcome, of_kinds, start};
+use super::{Evidence, Proven, Replayer, Settings};
+use crate::model::{Coverage, ElementId, Job, Phase, Script, Seed, Stop, Suite, TraceIdx};
+use machine::Machine;
+use origins::Origins;
+use plan::{Planned, Task, plan};
+
+/// How many times a plan is shaken to make it cheaper.
+const SHAKES: usize = 300;
+
+/// Reduces a suite.
+pub(super) fn reduce(
+    suite: &Suite,
+    settings: &Settings,
+    replayer: &mut dyn Replayer,
+) -> Result<Outcome, Stop> {
+    let mut evidence = Evidence::new(suite);
+    let traces: Vec<TraceIdx> = suite.traces().map(|(trace, _)| trace).collect();
+    for &trace in &traces {
+        evidence.record_trace(trace);
+    }
+    let bench = Bench {
+        suite,
+        settings,
+        evidence: &mut evidence,
+        replayer,
+        runs: settings.runs,
+    };
+    let promised = of_kinds(&suite.coverage(bench.names()), &bench);
+    let Some(launch) = usual_launch(&bench, &traces) else {
+        return Ok(finish::nothing(&bench));
+    };
+    let mut search = Search {
+        launch: bench
+            .evidence
+            .root(suite.trace(launch).launch_screen)
+            .expect("the recording is in the evidence"),
+        launch_trace: launch,
+        origins: Origins::new(suite),
+        goal: promised.clone(),
+        machine: Arc::default(),
+        next_session: 0,
+        next_attempt: 0,
+        plans: 0,
+        tries: FxHashMap::default(),
+        given_up: Coverage::default(),
+        bench,
+    };
+    start(Phase::Splice, promised.len(), search.bench.replayer);
+    let drafts = search.scout()?;
+    let drafted = drafts.clone();
+    start(Phase::Validate, promised.len(), search.bench.replayer);
+    let shipped = search.certify(drafts)?;
+    Ok(search.outcome(&promised, &drafted, shipped))
+}
+
+/// The first trace with the launch screen that most traces have.
+fn usual_launch(bench: &Bench, traces: &[TraceIdx]) -> Option<TraceIdx> {
+    let screen = |trace: TraceIdx| bench.suite.trace(trace).launch_screen;
+    let mut counts = FxHashMap::default();
+    for &trace in traces {
+        *counts.entry(screen(trace)).or_insert(0_usize) += 1;
+    }
+    let first = |&&trace: &&TraceIdx| (counts[&screen(trace)], std::cmp::Reverse(trace));
+    traces.iter().max_by_key(first).copied()
+}
+
+/// The state of a reduction.
+struct Search<'b, 'a> {
+    bench: Bench<'b, 'a>,
+    origins: Origins,
+    /// The root of the evidence, and a trace that starts there.
+    launch: Node,
+    launch_trace: TraceIdx,
+    /// What must be covered.
+    goal: Coverage,
+    machine: Arc<Machine>,
+    next_session: u32,
+    next_attempt: u32,
+    plans: u64,
+    /// How often each element was planned for and not covered.
+    tries: FxHashMap<ElementId, u32>,
+    /// Elements that nothing shows every time.
+    given_up: Coverage,
+}
+
+impl Search<'_, '_> {
+    /// Learns the machine anew from all evidence.
+    fn learn(&mut self) {
+        self.machine = Arc::new(learn::learn(self.bench.evidence, self.launch));
+    }
+
+    /// Plans the cheapest walks that cover a goal.
+    fn plan(&mut self, goal: &Coverage) -> Planned {
+        self.plans += 1;
+        let machine = &self.machine;
+        let observed = self.bench.settings.allow_observed;
+        let usable = |index: usize| {
+            let arc = &machine.arcs[index];
+            let triple = (machine.screens[arc.from as usize], arc.action, arc.screen);
+            (arc.is_sure() && (observed || self.origins.is_recorded(triple)))
+                .then(|| worry(arc.seen, self.bench.settings.costs.action_micros))
+        };
+        let task = Task {
+            machine,
+            usable: &usable,
+            goal,
+            costs: self.bench.settings.costs,
+            max_steps: self.bench.settings.max_steps,
+            shakes: SHAKES,
+            seed: Seed(self.plans),
+        };
+        plan(&task, self.bench.names())
+    }
+
+    /// A planned walk as a script.
+    fn script(&self, walk: &[usize]) -> Option<Arc<Script>> {
+        let arcs = walk.iter().map(|&arc| &self.machine.arcs[arc]);
+        let steps: Vec<_> = arcs.map(|arc| (arc.action, arc.screen)).collect();
+        let script = self
+            .origins
+            .script(self.bench.suite, self.launch_trace, &steps)?;
+        Some(Arc::new(script))
+    }
+
+    /// How many runs and sessions went through a script; none when one of them left it.
+    fn passes(&self, script: &Arc<Script>) -> Option<u32> {
+        match self.bench.evidence.known_live(script, u32::MAX) {
+            Known::Open(passes) => Some(passes),
+            Known::Proven(_) => Some(u32::MAX),
+            Known::Broken(_) => None,
+        }
+    }
+
+    /// A script with what everything that went through it covered.
+    fn measured(&self, script: &Arc<Script>) -> Option<Proven> {
+        match self.bench.evidence.known_live(script, 1) {
+            Known::Proven(proven) => Some(proven),
+            Known::Open(_) | Known::Broken(_) => None,
+        }
+    }
+
+    fn coverage(&self, scripts: &[Arc<Script>]) -> Coverage {
+        let mut coverage = Coverage::default();
+        for proven in scripts.iter().filter_map(|script| self.measured(script)) {
+            coverage.union_with(&self.bench.coverage(&proven));
+        }
+        coverage
+    }
+
+    /// What is still to be covered beside what these scripts cover.
+    fn missing(&self, scripts: &[Arc<Script>]) -> Coverage {
+        let mut missing = self.goal.clone();
+        missing.subtract(&self.coverage(scripts));
+        missing.subtract(&self.given_up);
+        missing
+    }
+
+    fn job(&mut self, script: &Arc<Script>) -> Job {
+        // Every run has a number of its own, so that runs of different traces say something new
+        // about the steps they share.
+        self.next_attempt += 1;
+        Job {
+            script: Arc::clone(script),
+            attempt: self.next_attempt,
+        }
+    }
+
+    fn micros(&self, scripts: &[Arc<Script>]) -> u64 {
+        let steps = scripts.iter().map(|script| script.steps.len()).sum();
+        self.bench.settings.costs.micros(scripts.len(), steps)
+    }
+}
+
+/// What a step costs beyond its time because it was seen so seldom.
+fn worry(seen: u32, action_micros: u64) -> u64 {
+    action_micros / u64::from(2 * seen.max(1))
+}

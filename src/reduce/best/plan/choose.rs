@@ -1,0 +1,366 @@
+//! Which items are walked: all that alone cover something, the best for their price for the
+//! rest, and then the same again and again with some of them taken out.
+//!
+//! What is chosen is always a cover (of what can be covered) whose circulation is cheapest for
+//! the choice and hangs together. The choice itself is a good one, not the best one.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::flow::{Circulation, Scratch};
+use super::problem::Problem;
+use crate::model::Seed;
+
+/// How many links are tried to make one circulation hang together.
+const LINKS: usize = 2000;
+
+/// A choice and its circulation.
+pub(super) struct Choice<'p> {
+    pub(super) problem: &'p Problem,
+    pub(super) state: Chosen,
+    scratch: Scratch,
+    essential: Vec<bool>,
+}
+
+/// What is chosen.
+#[derive(Clone)]
+pub(super) struct Chosen {
+    pub(super) circulation: Circulation,
+    pub(super) items: Vec<bool>,
+    /// Arcs that are walked to make the circulation hang together.
+    links: Vec<usize>,
+    /// How many items and links need each arc.
+    holds: Vec<u32>,
+    extra: i64,
+}
+
+impl Chosen {
+    fn cost(&self) -> i64 {
+        self.circulation.cost + self.extra
+    }
+}
+
+impl<'p> Choice<'p> {
+    pub(super) fn new(problem: &'p Problem) -> Self {
+        let mut essential = vec![false; problem.items.len()];
+        for items in &problem.covering {
+            if let [only] = items[..] {
+                essential[only as usize] = true;
+            }
+        }
+        let mut choice = Self {
+            problem,
+            state: Chosen {
+                circulation: Circulation::new(&problem.network),
+                items: vec![false; problem.items.len()],
+                links: Vec::new(),
+                holds: vec![0; problem.network.arcs.len()],
+                extra: 0,
+            },
+            scratch: Scratch::default(),
+            essential,
+        };
+        for item in 0..problem.items.len() {
+            if choice.essential[item] {
+                choice.choose(item);
+            }
+        }
+        choice
+    }
+
+    fn hold(&mut self, arc: usize) -> bool {
+        let network = &self.problem.network;
+        let state = &mut self.state;
+        if state.holds[arc] == 0 && !state.circulation.require(network, arc, &mut self.scratch) {
+            return false;
+        }
+        state.holds[arc] += 1;
+        true
+    }
+
+    fn let_go(&mut self, arc: usize) {
+        let network = &self.problem.network;
+        let state = &mut self.state;
+        state.holds[arc] -= 1;
+        if state.holds[arc] == 0 {
+            state.circulation.release(network, arc, &mut self.scratch);
+        }
+    }
+
+    fn choose(&mut self, item: usize) {
+        let problem = self.problem;
+        if self.hold(problem.items[item].arc) {
+            self.state.items[item] = true;
+            self.state.extra += problem.items[item].extra;
+        }
+    }
+
+    fn drop_item(&mut self, item: usize) {
+        let problem = self.problem;
+        self.state.items[item] = false;
+        self.state.extra -= problem.items[item].extra;
+        self.let_go(problem.items[item].arc);
+    }
+
+    /// Whether what an item covers is covered as things stand.
+    fn is_active(&self, item: usize) -> bool {
+        let entry = &self.problem.items[item];
+        self.state.items[item]
+            || (entry.stays.is_none() && self.state.circulation.flow[entry.arc] > 0)
+    }
+
+    /// The wanted elements that are not covered, of those that can be.
+    pub(super) fn uncovered(&self) -> Vec<u32> {
+        let covering = self.problem.covering.iter().enumerate();
+        let open = covering.filter(|(_, items)| {
+            !items.is_empty() && !items.iter().any(|&item| self.is_active(item as usize))
+        });
+        open.map(|(element, _)| element as u32).collect()
+    }
+
+    /// Covers everything that can be covered, and makes it hang together.
+    pub(super) fn fill(&mut self) {
+        self.cover();
+        self.connect();
+    }
+
+    fn cover(&mut self) {
+        let problem = self.problem;
+        let mut open = vec![false; problem.covering.len()];
+        let mut left = 0;
+        for element in self.uncovered() {
+            open[element as usize] = true;
+            left += 1;
+        }
+        let gain = |item: usize, open: &[bool]| {
+            let covers = problem.items[item].covers.iter();
+            covers.filter(|&&element| open[element as usize]).count() as i64
+        };
+        let mut queue = BinaryHeap::new();
+        for item in 0..problem.items.len() {
+            let gain = gain(item, &open);
+            if gain > 0
+                && let Some(price) = self.price(item)
+            {
+                queue.push(Reverse((price * 1024 / gain, item)));
+            }
+        }
+        while left > 0
+            && let Some(Reverse((rate, item))) = queue.pop()
+        {
+            let gain = gain(item, &open);
+            let Some(price) = (gain > 0).then(|| self.price(item)).flatten() else {
+                continue;
+            };
+            let now = price * 1024 / gain;
+            // Prices fall as well as rise while the circulation grows; a rise is what would
+            // make a bad choice, so only that sends it back.
+            if now > rate && queue.peek().is_some_and(|Reverse((next, _))| *next < now) {
+                queue.push(Reverse((now, item)));
+                continue;
+            }
+            self.choose(item);
+            let still: Vec<u32> = self.uncovered();
+            open.iter_mut().for_each(|open| *open = false);
+            left = still.len();
+            for element in still {
+                open[element as usize] = true;
+            }
+        }
+    }
+
+    fn price(&mut self, item: usize) -> Option<i64> {
+        let entry = &self.problem.items[item];
+        let circulation = &self.state.circulation;
+        if circulation.flow[entry.arc] > 0 {
+            return Some(entry.extra);
+        }
+        let way = circulation.price(&self.problem.network, entry.arc, &mut self.scratch)?;
+        Some(way + entry.extra)
+    }
+
+    /// Links parts of the circulation that the start does not reach.
+    fn connect(&mut self) {
+        for _ in 0..LINKS {
+            let part = self.parts();
+            let home = part[self.problem.start as usize];
+            let flow = &self.state.circulation.flow;
+            let arcs = self.problem.network.arcs.iter().enumerate();
+            let lost: Vec<bool> = {
+                let mut lost = vec![false; part.len()];
+                for (index, arc) in arcs.clone() {
+                    if flow[index] > 0 && part[arc.from as usize] != home {
+                        lost[part[arc.from as usize] as usize] = true;
+                    }
+                }
+                lost
+            };
+            let Some(stray) = lost.iter().position(|&lost| lost) else {
+                return;
+            };
+            let stray = stray as u32;
+            let mut entries: Vec<usize> = arcs
+                .filter(|(_, arc)| {
+                    part[arc.to as usize] == stray && part[arc.from as usize] != stray
+                })
+                .map(|(index, _)| index)
+                .collect();
+            let from_home =
+                |&arc: &usize| part[self.problem.network.arcs[arc].from as usize] == home;
+            if entries.iter().any(from_home) {
+                entries.retain(from_home);
+            }
+            let priced = entries.into_iter().filter_map(|arc| {
+                let circulation = &self.state.circulation;
+                let price = circulation.price(&self.problem.network, arc, &mut self.scratch)?;
+                Some((price, arc))
+            });
+            let Some((_, link)) = priced.min() else {
+                return;
+            };
+            if !self.hold(link) {
+                return;
+            }
+            self.state.links.push(link);
+        }
+    }
+
+    /// The part of the circulation that each node is in, by the lowest node of it.
+    fn parts(&self) -> Vec<u32> {
+        let network = &self.problem.network;
+        let n_nodes = self.problem.start as usize + 1;
+        let mut part: Vec<u32> = (0..n_nodes as u32).collect();
+        fn root(part: &mut [u32], mut node: u32) -> u32 {
+            while part[node as usize] != node {
+                part[node as usize] = part[part[node as usize] as usize];
+                node = part[node as usize];
+            }
+            node
+        }
+        for (arc, &flow) in network.arcs.iter().zip(&self.state.circulation.flow) {
+            if flow > 0 {
+                let (one, other) = (root(&mut part, arc.from), root(&mut part, arc.to));
+                part[one.max(other) as usize] = one.min(other);
+            }
+        }
+        for node in 0..n_nodes as u32 {
+            let root = root(&mut part, node);
+            part[node as usize] = root;
+        }
+        part
+    }
+
+    /// Takes parts of the choice out and fills it again, as long as that makes it cheaper.
+    pub(super) fn improve(&mut self, shakes: usize, seed: Seed) {
+        let mut order: Vec<usize> = (0..self.problem.items.len()).collect();
+        order.retain(|&item| !self.essential[item]);
+        for _ in 0..2 {
+            let before = self.state.cost();
+            for &item in &order {
+                if self.state.items[item] {
+                    self.attempt(&[item], false);
+                }
+            }
+            self.attempt(&[], true);
+            if self.state.cost() == before {
+                break;
+            }
+        }
+        for shake in 0..shakes as u64 {
+            let seed = seed.mix(shake);
+            let chosen: Vec<usize> = order
+                .iter()
+                .copied()
+                .filter(|&item| self.state.items[item])
+                .collect();
+            let links = self.state.links.len();
+            if chosen.is_empty() && links == 0 {
+                return;
+            }
+            let size = 2 + (seed.mix(1).0 % 6) as usize;
+            let out: Vec<usize> = (0..size)
+                .filter(|_| !chosen.is_empty())
+                .map(|number| {
+                    chosen[(seed.mix(2 + number as u64).0 % chosen.len() as u64) as usize]
+                })
+                .collect();
+            self.attempt(&out, seed.mix(99).0 % 3 == 0);
+        }
+    }
+
+    /// Takes items out, and links if asked, fills again, and goes back if that is dearer.
+    fn attempt(&mut self, items: &[usize], links: bool) {
+        let before = self.state.clone();
+        for &item in items {
+            if self.state.items[item] {
+                self.drop_item(item);
+            }
+        }
+        if links {
+            for link in std::mem::take(&mut self.state.links) {
+                self.let_go(link);
+            }
+        }
+        self.fill();
+        self.prune();
+        if self.state.cost() >= before.cost() {
+            self.state = before;
+        }
+    }
+
+    /// Drops chosen actions that stay in their state and cover nothing by themselves any more.
+    fn prune(&mut self) {
+        let problem = self.problem;
+        for item in 0..problem.items.len() {
+            if !self.state.items[item] || self.essential[item] {
+                continue;
+            }
+            let needed = problem.items[item].covers.iter().any(|&element| {
+                let others = problem.covering[element as usize].iter();
+                !others
+                    .filter(|&&other| other as usize != item)
+                    .any(|&other| self.is_active(other as usize))
+            });
+            if !needed {
+                self.drop_item(item);
+            }
+        }
+        // What was dropped may have carried the flow that covered something else.
+        if !self.uncovered().is_empty() {
+            self.fill();
+        }
+    }
+
+    /// How many clean starts there are.
+    pub(super) fn walks(&self) -> u32 {
+        self.state.circulation.flow[self.problem.launch]
+    }
+
+    /// How many steps all walks have.
+    pub(super) fn steps(&self) -> usize {
+        let problem = self.problem;
+        let flow = self.state.circulation.flow.iter();
+        let walked = flow.zip(&problem.machine_arc);
+        let walked: u32 = walked
+            .filter(|(_, arc)| arc.is_some())
+            .map(|(flow, _)| *flow)
+            .sum();
+        walked as usize + self.stays().count()
+    }
+
+    /// The chosen actions that stay in their state.
+    pub(super) fn stays(&self) -> impl Iterator<Item = usize> + '_ {
+        let items = self.problem.items.iter().zip(&self.state.items);
+        items
+            .filter(|(_, chosen)| **chosen)
+            .filter_map(|(item, _)| item.stays)
+    }
+
+    /// Asks for one more clean start.
+    pub(super) fn add_walk(&mut self) -> bool {
+        let network = &self.problem.network;
+        let launch = self.problem.launch;
+        let circulation = &mut self.state.circulation;
+        circulation.require(network, launch, &mut self.scratch)
+    }
+}

@@ -1,0 +1,301 @@
+//! The cheapest circulation that goes through every arc that is required of it, kept cheapest
+//! while requirements come and go.
+//!
+//! Costs are not negative, so the empty circulation is cheapest without requirements. A new
+//! requirement closes one cycle by a shortest way, a dropped one opens a cycle where that saves
+//! something; both keep the reduced costs of all arcs from falling below nothing, which is the
+//! proof that nothing cheaper exists. Each takes one shortest-path search.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// An arc of the network.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FlowArc {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) cost: i64,
+}
+
+/// The arcs and where they touch each node.
+#[derive(Debug)]
+pub(super) struct Network {
+    pub(super) arcs: Vec<FlowArc>,
+    /// For each node its arcs: outgoing as they are, incoming with all bits flipped.
+    touching: Vec<Vec<i32>>,
+}
+
+/// A cheapest circulation for the requirements so far.
+#[derive(Debug, Clone)]
+pub(super) struct Circulation {
+    /// How often each arc is used.
+    pub(super) flow: Vec<u32>,
+    /// How often it must be used.
+    pub(super) required: Vec<u32>,
+    potential: Vec<i64>,
+    pub(super) cost: i64,
+}
+
+/// Memory that searches use again and again.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    distance: Vec<i64>,
+    by: Vec<i32>,
+    heap: BinaryHeap<Reverse<(i64, u32)>>,
+}
+
+const FAR: i64 = i64::MAX / 4;
+
+impl Network {
+    pub(super) fn new(n_nodes: usize, arcs: Vec<FlowArc>) -> Self {
+        let mut touching = vec![Vec::new(); n_nodes];
+        for (index, arc) in arcs.iter().enumerate() {
+            touching[arc.from as usize].push(index as i32);
+            touching[arc.to as usize].push(!(index as i32));
+        }
+        Self { arcs, touching }
+    }
+
+    /// The arcs that leave a node.
+    pub(super) fn leaving(&self, node: u32) -> impl Iterator<Item = usize> + '_ {
+        let arcs = self.touching[node as usize].iter();
+        arcs.filter(|&&arc| arc >= 0).map(|&arc| arc as usize)
+    }
+}
+
+impl Circulation {
+    pub(super) fn new(network: &Network) -> Self {
+        Self {
+            flow: vec![0; network.arcs.len()],
+            required: vec![0; network.arcs.len()],
+            potential: vec![0; network.touching.len()],
+            cost: 0,
+        }
+    }
+
+    /// What one more use of an arc costs, its way back included; none when there is no way.
+    pub(super) fn price(
+        &self,
+        network: &Network,
+        arc: usize,
+        scratch: &mut Scratch,
+    ) -> Option<i64> {
+        if self.flow[arc] > self.required[arc] {
+            return Some(0);
+        }
+        let FlowArc { from, to, cost } = network.arcs[arc];
+        let way = self.search(network, to, Some(from), scratch);
+        way.map(|way| way + cost)
+    }
+
+    /// The costs of the cheapest ways from a node to all others, as the circulation stands.
+    pub(super) fn prices_from<'s>(
+        &self,
+        network: &Network,
+        node: u32,
+        scratch: &'s mut Scratch,
+    ) -> impl Fn(u32) -> Option<i64> + 's {
+        self.search(network, node, None, scratch);
+        let offset = self.potential[node as usize];
+        let potential = self.potential.clone();
+        move |other| {
+            let distance = scratch.distance[other as usize];
+            (distance < FAR).then(|| distance + potential[other as usize] - offset)
+        }
+    }
+
+    /// Requires one more use of an arc; false when that is not possible.
+    pub(super) fn require(&mut self, network: &Network, arc: usize, scratch: &mut Scratch) -> bool {
+        if self.flow[arc] > self.required[arc] {
+            self.required[arc] += 1;
+            return true;
+        }
+        let FlowArc { from, to, cost } = network.arcs[arc];
+        let Some(way) = self.search(network, to, Some(from), scratch) else {
+            return false;
+        };
+        self.settle(from, scratch);
+        self.push(network, to, from, scratch);
+        self.flow[arc] += 1;
+        self.required[arc] += 1;
+        self.cost += way + cost;
+        true
+    }
+
+    /// Drops one required use of an arc.
+    pub(super) fn release(&mut self, network: &Network, arc: usize, scratch: &mut Scratch) {
+        debug_assert!(self.required[arc] > 0);
+        self.required[arc] -= 1;
+        if self.flow[arc] > self.required[arc] + 1 {
+            return;
+        }
+        let FlowArc { from, to, cost } = network.arcs[arc];
+        // While the way around is searched the arc cannot be taken back, or the search would
+        // meet a cost below nothing.
+        self.required[arc] += 1;
+        let way = self.search(network, from, Some(to), scratch);
+        self.required[arc] -= 1;
+        self.settle(to, scratch);
+        if let Some(way) = way
+            && way < cost
+        {
+            self.push(network, from, to, scratch);
+            self.flow[arc] -= 1;
+            self.cost += way - cost;
+        }
+    }
+
+    /// Searches the cheapest way by reduced costs; gives its real cost.
+    fn search(
+        &self,
+        network: &Network,
+        start: u32,
+        goal: Option<u32>,
+        scratch: &mut Scratch,
+    ) -> Option<i64> {
+        let n_nodes = network.touching.len();
+        scratch.distance.clear();
+        scratch.distance.resize(n_nodes, FAR);
+        scratch.by.resize(n_nodes, 0);
+        scratch.heap.clear();
+        scratch.distance[start as usize] = 0;
+        scratch.heap.push(Reverse((0, start)));
+        while let Some(Reverse((distance, node))) = scratch.heap.pop() {
+            if distance > scratch.distance[node as usize] {
+                continue;
+            }
+            if goal == Some(node) {
+                break;
+            }
+            for &touch in &network.touching[node as usize] {
+                let Some((next, cost)) = self.residual(network, touch) else {
+                    continue;
+                };
+                let reduced = cost + self.potential[node as usize] - self.potential[next as usize];
+                debug_assert!(reduced >= 0, "arc {touch}: {reduced}");
+                let longer = distance + reduced;
+                if longer < scratch.distance[next as usize] {
+                    scratch.distance[next as usize] = longer;
+                    scratch.by[next as usize] = touch;
+                    scratch.heap.push(Reverse((longer, next)));
+                }
+            }
+        }
+        let goal = goal?;
+        let distance = scratch.distance[goal as usize];
+        let real = distance + self.potential[goal as usize] - self.potential[start as usize];
+        (distance < FAR).then_some(real)
+    }
+
+    /// Where an arc leads from a node it touches, and what that costs; backwards only what is
+    /// not required can be taken back.
+    fn residual(&self, network: &Network, touch: i32) -> Option<(u32, i64)> {
+        if touch >= 0 {
+            let arc = network.arcs[touch as usize];
+            return Some((arc.to, arc.cost));
+        }
+        let index = !touch as usize;
+        let arc = network.arcs[index];
+        (self.flow[index] > self.required[index]).then_some((arc.from, -arc.cost))
+    }
+
+    /// Takes the distances of the last search into the potentials, as far as `goal` is.
+    fn settle(&mut self, goal: u32, scratch: &Scratch) {
+        let limit = scratch.distance[goal as usize];
+        if limit >= FAR {
+            return;
+        }
+        for (potential, &distance) in self.potential.iter_mut().zip(&scratch.distance) {
+            *potential += distance.min(limit);
+        }
+    }
+
+    /// Sends one unit along the way that the last search found.
+    fn push(&mut self, network: &Network, start: u32, goal: u32, scratch: &Scratch) {
+        let mut node = goal;
+        while node != start {
+            let touch = scratch.by[node as usize];
+            if touch >= 0 {
+                self.flow[touch as usize] += 1;
+                node = network.arcs[touch as usize].from;
+            } else {
+                self.flow[!touch as usize] -= 1;
+                node = network.arcs[!touch as usize].to;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Circulation, FlowArc, Network, Scratch};
+    use crate::model::Seed;
+
+    fn random_network(seed: Seed) -> Network {
+        let n_nodes = 6;
+        let mut arcs: Vec<FlowArc> = (0..n_nodes)
+            .map(|node| FlowArc {
+                from: node,
+                to: (node + 1) % n_nodes,
+                cost: 7,
+            })
+            .collect();
+        for number in 0..12 {
+            let draw = |purpose| seed.mix(number).mix(purpose).0;
+            arcs.push(FlowArc {
+                from: (draw(0) % u64::from(n_nodes)) as u32,
+                to: (draw(1) % u64::from(n_nodes)) as u32,
+                cost: (draw(2) % 9) as i64,
+            });
+        }
+        Network::new(n_nodes as usize, arcs)
+    }
+
+    fn check(network: &Network, circulation: &Circulation) {
+        let mut balance = vec![0_i64; 6];
+        let mut cost = 0;
+        for (arc, (&flow, &required)) in network
+            .arcs
+            .iter()
+            .zip(circulation.flow.iter().zip(&circulation.required))
+        {
+            assert!(flow >= required);
+            balance[arc.from as usize] -= i64::from(flow);
+            balance[arc.to as usize] += i64::from(flow);
+            cost += i64::from(flow) * arc.cost;
+        }
+        assert!(balance.iter().all(|&b| b == 0), "{balance:?}");
+        assert_eq!(cost, circulation.cost);
+    }
+
+    #[test]
+    fn what_comes_and_goes_leaves_the_cheapest_circulation() {
+        let mut scratch = Scratch::default();
+        for number in 0..200 {
+            let seed = Seed(number);
+            let network = random_network(seed);
+            let n_arcs = network.arcs.len() as u64;
+            let mut circulation = Circulation::new(&network);
+            let mut wanted = vec![0_u32; network.arcs.len()];
+            for turn in 0..40 {
+                let arc = (seed.mix(turn).mix(9).0 % n_arcs) as usize;
+                if wanted[arc] > 0 && seed.mix(turn).mix(10).0 % 2 == 0 {
+                    circulation.release(&network, arc, &mut scratch);
+                    wanted[arc] -= 1;
+                } else {
+                    assert!(circulation.require(&network, arc, &mut scratch));
+                    wanted[arc] += 1;
+                }
+                check(&network, &circulation);
+                assert_eq!(circulation.required, wanted);
+            }
+            let mut afresh = Circulation::new(&network);
+            for (arc, &times) in wanted.iter().enumerate() {
+                for _ in 0..times {
+                    assert!(afresh.require(&network, arc, &mut scratch));
+                }
+            }
+            assert_eq!(afresh.cost, circulation.cost, "seed {number}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Plans: the cheapest walks through the machine that cover what is wanted.
+//!
+//! A set of walks with clean starts between them is a circulation through one more node that
+//! stands for the start. Which arcs must be walked is a choice (`choose`); how to walk them most
+//! cheaply follows from it (`flow`); and the circulation is then cut into walks (`tours`).
+
+mod choose;
+mod flow;
+mod problem;
+mod tours;
+
+use super::machine::Machine;
+use crate::model::{Costs, Coverage, Names, Seed};
+
+use choose::Choice;
+use problem::Problem;
+
+/// What is to be planned.
+pub(super) struct Task<'t> {
+    pub(super) machine: &'t Machine,
+    /// Which arcs may be walked, and what each costs beyond its time to make up for the chance
+    /// that it surprises.
+    pub(super) usable: &'t dyn Fn(usize) -> Option<u64>,
+    pub(super) goal: &'t Coverage,
+    pub(super) costs: Costs,
+    pub(super) max_steps: usize,
+    /// How many times the choice is shaken.
+    pub(super) shakes: usize,
+    pub(super) seed: Seed,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Planned {
+    /// The walks, as arcs of the machine.
+    pub(super) walks: Vec<Vec<usize>>,
+    /// What of the goal no walk covers.
+    pub(super) missing: Coverage,
+}
+
+impl Planned {
+    /// Device time of one replay of all walks.
+    pub(super) fn micros(&self, costs: Costs) -> u64 {
+        costs.micros(self.walks.len(), self.walks.iter().map(Vec::len).sum())
+    }
+}
+
+/// Plans walks that cover all of the goal that can be covered.
+pub(super) fn plan(task: &Task, names: &Names) -> Planned {
+    let problem = Problem::new(task, names);
+    let mut choice = Choice::new(&problem);
+    choice.fill();
+    choice.improve(task.shakes, task.seed);
+    let missing = problem.missing(&choice.uncovered());
+    let steps_left = choice.steps();
+    if steps_left == 0 && choice.walks() == 0 {
+        return Planned {
+            walks: Vec::new(),
+            missing,
+        };
+    }
+    let walks = choice.into_walks(task.max_steps);
+    Planned { walks, missing }
+}
