@@ -7,26 +7,11 @@ use serde_json::Value;
 
 use crate::generate::random_app::AppShape;
 use crate::generate::record::{self, Recorder};
-use crate::generate::{app_model, random_app};
+use crate::generate::{Generator, app_model};
 
 const MEAN_STEPS: usize = 17;
 /// The shares of hidden actions, in turn by seed.
 const HIDDEN: [f64; 5] = [0.06, 0.04, 0.08, 0.05, 0.07];
-
-/// A kind of app: its name and how one is drawn.
-#[derive(Clone, Copy)]
-pub(super) struct Generator {
-    pub(super) name: &'static str,
-    app: fn(&AppShape, u64) -> Value,
-}
-
-impl Generator {
-    /// All of them.
-    pub(super) const ALL: [Self; 1] = [Self {
-        name: "random",
-        app: random_app::app,
-    }];
-}
 
 /// One app with one suite.
 #[derive(Clone, Copy)]
@@ -71,7 +56,7 @@ pub(super) struct Material {
 impl Case {
     pub(super) fn label(&self) -> Label {
         Label {
-            generator: self.generator.name.to_owned(),
+            generator: self.generator.0.to_owned(),
             recorder: self.recorder.0.to_owned(),
             traces: self.traces,
             flaky: self.flaky,
@@ -81,7 +66,7 @@ impl Case {
 
     /// Draws the app and records its suite; the same case always gives the same bytes.
     pub(super) fn material(&self) -> Result<Material, String> {
-        let app = (self.generator.app)(&self.shape(), self.seed);
+        let app = (self.generator.1)(&self.shape(), self.seed);
         let app_text = app_model::text(&app).map_err(|error| error.to_string())?;
         let (_, recorder) = self.recorder;
         let lines = record::suite_by(recorder, &app, self.seed, self.traces, MEAN_STEPS);
@@ -113,6 +98,7 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::GENERATORS;
 
     fn case(generator: Generator, traces: usize, seed: u64) -> Case {
         Case {
@@ -127,7 +113,7 @@ mod tests {
     #[test]
     fn sizes_are_those_of_the_bench_of_reducing() {
         let shape = |traces| {
-            let shape = case(Generator::ALL[0], traces, 1).shape();
+            let shape = case(GENERATORS[0], traces, 1).shape();
             (shape.screens, shape.branches)
         };
         let sizes = [200, 400, 800, 1600, 3200].map(shape);
@@ -139,13 +125,13 @@ mod tests {
 
     #[test]
     fn the_same_case_gives_the_same_bytes_for_every_generator() {
-        for generator in Generator::ALL {
+        for generator in GENERATORS {
             let bytes = |seed| {
                 let material = case(generator, 40, seed).material().unwrap();
                 (material.app_text, material.suite)
             };
-            assert_eq!(bytes(3), bytes(3), "{}", generator.name);
-            assert_ne!(bytes(3), bytes(4), "{}", generator.name);
+            assert_eq!(bytes(3), bytes(3), "{}", generator.0);
+            assert_ne!(bytes(3), bytes(4), "{}", generator.0);
         }
     }
 }

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::case::{Case, Generator};
+use super::case::Case;
 use crate::generate::record::Recorder;
+use crate::generate::{GENERATORS, Generator};
 
 /// How it is called.
 pub const USAGE: &str = "\
 usage: cargo run --release -p xtask -- bench [OPTIONS]
   --sizes 300,800            traces of a suite; screens and branches grow with it
   --seeds 1..4               a range, both ends included, or a list
-  --generators NAME,...      random (all)
+  --generators NAME,...      random, flags, grid (all)
   --recorders NAME,...       curious, random, restarts (curious)
   --flaky 0,0.02             shares of flaky actions
   --strategies paper,best    the first is what the second is compared with
@@ -48,7 +49,7 @@ impl Options {
         Self {
             sizes: vec![300, 800],
             seeds: (1..=4).collect(),
-            generators: Generator::ALL.to_vec(),
+            generators: GENERATORS.to_vec(),
             recorders: vec![Recorder::CHOICES[0]],
             flaky: vec![0.0, 0.02],
             strategies: vec!["paper".to_owned(), "best".to_owned()],
@@ -85,12 +86,7 @@ impl Options {
         match name {
             "--sizes" => self.sizes = list(value)?,
             "--seeds" => self.seeds = seeds(value)?,
-            "--generators" => {
-                self.generators = named(value, &Generator::ALL.map(|it| (it.name, it)))?
-                    .into_iter()
-                    .map(|(_, generator)| generator)
-                    .collect();
-            }
+            "--generators" => self.generators = named(value, &GENERATORS)?,
             "--recorders" => self.recorders = named(value, &Recorder::CHOICES)?,
             "--flaky" => {
                 self.flaky = list(value)?;
