@@ -4,11 +4,12 @@ use std::env;
 use std::io::Write;
 use std::process::ExitCode;
 
-use xtask::{check, make};
+use xtask::{bench, check, make};
 
 const USAGE: &str = "\
 usage: cargo xtask reduce-suite [ARGS]   reduce a suite; without ARGS the shipped example
        cargo xtask check                 formatting, lints, tests, docs, dependencies
+       cargo xtask bench [OPTIONS]       compare strategies on generated apps; --help lists the options
        cargo xtask schema                print the JSON Schema of report.json
 ";
 
@@ -19,6 +20,8 @@ fn main() -> ExitCode {
     match task.as_ref().and_then(|task| task.to_str()) {
         Some("reduce-suite") => reduce_suite::cli::xtask(words),
         Some("generate") => finish(make::run(&text_words()), make::USAGE),
+        Some("bench") => run_bench(&text_words()),
+        Some(bench::TASK) => bench::reduce_here(words),
         Some("check") => finish(check::run(&text_words()), USAGE),
         Some("schema") => finish(
             std::io::stdout()
@@ -31,6 +34,18 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn run_bench(words: &[String]) -> ExitCode {
+    if words.iter().any(|word| word == "--help") {
+        return finish(
+            std::io::stdout()
+                .write_all(bench::USAGE.as_bytes())
+                .map_err(Into::into),
+            USAGE,
+        );
+    }
+    bench::run(words).unwrap_or_else(|error| finish(Err(error), bench::USAGE))
 }
 
 fn words_of(words: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {

@@ -8,12 +8,12 @@ use std::str::FromStr;
 use serde_json::Value;
 
 use crate::generate::random_app::AppShape;
-use crate::generate::{app_model, file_browser, random_app, record};
+use crate::generate::{GENERATORS, app_model, file_browser, record};
 
 /// How it is called.
 pub const USAGE: &str = "\
 cargo xtask generate file-browser [--seed N] [--traces N] [--mean N] --out DIR
-       cargo xtask generate random [--screens N] [--branches N] [--hidden SHARE] [--flaky SHARE] [--faults N] [--crashes N]
+       cargo xtask generate random|flags|grid [--screens N] [--branches N] [--hidden SHARE] [--flaky SHARE] [--faults N] [--crashes N]
                        [--seed N] [--traces N] [--mean N] --out DIR
 ";
 
@@ -27,7 +27,9 @@ pub fn run(words: &[String]) -> Result<(), Box<dyn Error>> {
             options.allow(&["seed", "traces", "mean", "out"])?;
             write(&options, &file_browser::app(), seed, (300, 16))
         }
-        "random" => {
+        name => {
+            let known = GENERATORS.iter().find(|(known, _)| *known == name);
+            let (_, draw) = known.ok_or_else(|| format!("unknown task {name}"))?;
             let shape = AppShape {
                 screens: options.get("screens", 90)?,
                 branches: options.get("branches", 2000)?,
@@ -36,9 +38,8 @@ pub fn run(words: &[String]) -> Result<(), Box<dyn Error>> {
                 faults: options.get("faults", 3)?,
                 crashes: options.get("crashes", 2)?,
             };
-            write(&options, &random_app::app(&shape, seed), seed, (800, 16))
+            write(&options, &draw(&shape, seed), seed, (800, 16))
         }
-        other => Err(format!("unknown task {other}").into()),
     }
 }
 

@@ -96,6 +96,29 @@ pub fn replays(app: &Value, trace: &Value, runs: usize, seed: u64) -> Result<(),
     )
 }
 
+/// Replays each trace of a suite in `runs` runs of the model and counts those that show what the trace says.
+///
+/// Every trace has draws of its own, so that its count does not depend on the traces before it.
+///
+/// # Errors
+/// If the app or the suite does not follow its format.
+pub fn runs_that_hold(
+    app: &Value,
+    suite: &str,
+    runs: usize,
+    seed: u64,
+) -> Result<Vec<(String, usize)>, String> {
+    let model = Model::read(app)?;
+    let count = |(at, trace): (u64, Trace)| {
+        let mut random = SplitMix::new(SplitMix::new(seed ^ at).bits());
+        let held = (0..runs).filter(|_| model.replays_once(&trace, &mut random).is_ok());
+        let held = held.count();
+        (trace.id, held)
+    };
+    let suite = recording::suite(suite)?;
+    Ok((0..).zip(suite).map(count).collect())
+}
+
 fn replayed(model: &Model, trace: &Trace, replay: Replay) -> Result<(), String> {
     match replay {
         Replay::Certain => model.replays_certainly(trace),

@@ -1,19 +1,17 @@
-//! Suites recorded by an automated explorer that walks a simulated app at random.
+//! Suites recorded by automated explorers that walk a simulated app.
 //!
-//! The explorer knows screens, not concrete states: part of the time it takes the action it has tried least on the
-//! screen it sees, otherwise any enabled one. The suites are as redundant as real ones: whole traces, loops and
+//! Explorers know screens, not concrete states. The suites are as redundant as real ones: whole traces, loops and
 //! prefixes repeat.
 
-use std::collections::BTreeMap;
+mod explorer;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::app_model::{App, Edge, State};
 use super::splitmix::SplitMix;
-
-/// How often the explorer prefers the action it has tried least.
-const CURIOSITY: f64 = 0.6;
+pub use explorer::Recorder;
+use explorer::{Explorer, actions};
 
 #[derive(Serialize)]
 struct Trace<'a> {
@@ -39,22 +37,35 @@ struct Step<'a> {
     millis: Option<&'a Value>,
 }
 
-/// How often each action was tried on each screen, over all traces so far.
-type Tried<'a> = BTreeMap<(&'a str, String), usize>;
-
-/// Records `traces` traces of about `mean_steps` steps on `app`, one JSON line each.
+/// Records `traces` traces of about `mean_steps` steps on `app` by a curious walk, one JSON line each.
 ///
 /// # Panics
 /// If `app` is not an app model, or an edge or the launch names a state that it does not have.
 #[must_use]
 pub fn suite(app: &Value, seed: u64, traces: usize, mean_steps: usize) -> Vec<String> {
+    suite_by(Recorder::Curious, app, seed, traces, mean_steps)
+}
+
+/// The same by a recorder of choice.
+///
+/// # Panics
+/// If `app` is not an app model, or an edge or the launch names a state that it does not have.
+#[must_use]
+pub fn suite_by(
+    recorder: Recorder,
+    app: &Value,
+    seed: u64,
+    traces: usize,
+    mean_steps: usize,
+) -> Vec<String> {
     let app = App::from_value(app).expect("the app follows the format of simulated apps");
     let mut random = SplitMix::new(seed);
-    let mut tried = Tried::new();
+    let mut explorer = Explorer::new(recorder);
     (1..=traces)
         .map(|number| {
             let length = 1 + random.below((2 * mean_steps).saturating_sub(1));
-            let trace = walk(&app, number, length, &mut tried, &mut random);
+            explorer.restart(length, &mut random);
+            let trace = walk(&app, number, length, &mut explorer, &mut random);
             serde_json::to_string(&trace).expect("a trace has string keys only")
         })
         .collect()
@@ -64,7 +75,7 @@ fn walk<'a>(
     app: &'a App,
     number: usize,
     length: usize,
-    tried: &mut Tried<'a>,
+    explorer: &mut Explorer<'a>,
     random: &mut SplitMix,
 ) -> Trace<'a> {
     let mut state = &app.states[&app.launch];
@@ -74,12 +85,9 @@ fn walk<'a>(
     };
     let mut steps = Vec::with_capacity(length);
     while steps.len() < length {
-        let Some(action) = choose(state, tried, random) else {
+        let Some(action) = explorer.choose(&state.screen, actions(state), random) else {
             break;
         };
-        *tried
-            .entry((&state.screen, action.to_string()))
-            .or_default() += 1;
         let edge = outcome(state, action, random);
         state = &app.states[&edge.to];
         steps.push(Step {
@@ -98,30 +106,6 @@ fn walk<'a>(
         launch,
         steps,
     }
-}
-
-fn choose<'a>(state: &'a State, tried: &Tried<'a>, random: &mut SplitMix) -> Option<&'a Value> {
-    let mut actions: Vec<&Value> = Vec::new();
-    for edge in &state.edges {
-        if !actions.contains(&&edge.action) {
-            actions.push(&edge.action);
-        }
-    }
-    if random.chance(CURIOSITY) {
-        let count = |action: &Value| {
-            tried
-                .get(&(state.screen.as_str(), action.to_string()))
-                .copied()
-                .unwrap_or(0)
-        };
-        let least = actions
-            .iter()
-            .map(|action| count(action))
-            .min()
-            .unwrap_or(0);
-        actions.retain(|action| count(action) == least);
-    }
-    (!actions.is_empty()).then(|| *random.pick(&actions))
 }
 
 fn outcome<'a>(state: &'a State, action: &Value, random: &mut SplitMix) -> &'a Edge {
@@ -172,6 +156,35 @@ mod tests {
         let app = file_browser::app();
         assert_eq!(suite(&app, 7, 40, 12), suite(&app, 7, 40, 12));
         assert_ne!(suite(&app, 7, 40, 12), suite(&app, 8, 40, 12));
+    }
+
+    #[test]
+    fn every_recorder_walks_its_own_way_and_always_the_same() {
+        let app = file_browser::app();
+        let by = |recorder| suite_by(recorder, &app, 7, 60, 12);
+        for (at, (_, recorder)) in Recorder::CHOICES.into_iter().enumerate() {
+            assert_eq!(by(recorder), by(recorder));
+            for (_, other) in &Recorder::CHOICES[..at] {
+                assert_ne!(by(recorder), by(*other));
+            }
+        }
+    }
+
+    #[test]
+    fn a_monkey_with_restarts_repeats_long_prefixes_more_than_a_random_walk() {
+        let different = |recorder| {
+            let lines = suite_by(recorder, &file_browser::app(), 7, 300, 16);
+            let prefix = |line: &String| -> Option<String> {
+                let trace: Value = serde_json::from_str(line).unwrap();
+                Some(json!(trace["steps"].as_array()?.get(..6)?).to_string())
+            };
+            let long: Vec<String> = lines.iter().filter_map(prefix).collect();
+            (long.iter().collect::<BTreeSet<_>>().len(), long.len())
+        };
+        let (monkey, of) = different(Recorder::Restarts);
+        assert!(monkey * 2 < of, "{monkey} of {of}");
+        let (random, of) = different(Recorder::Random);
+        assert!(random * 2 > of, "{random} of {of}");
     }
 
     #[test]

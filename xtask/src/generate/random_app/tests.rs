@@ -2,52 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::app_model::App;
 use super::super::record;
+use super::super::survey::{self, TYPICAL, effects, reached};
 use super::*;
 
-const TYPICAL: AppShape = AppShape {
-    screens: 90,
-    branches: 2000,
-    hidden: 0.06,
-    flaky: 0.03,
-    faults: 3,
-    crashes: 2,
-};
-
 fn typed(shape: &AppShape, seed: u64) -> App {
-    App::from_value(&app(shape, seed)).unwrap()
-}
-
-fn reached(app: &App) -> BTreeSet<&str> {
-    let mut seen = BTreeSet::new();
-    let mut open = vec![app.launch.as_str()];
-    while let Some(id) = open.pop() {
-        if seen.insert(id) {
-            open.extend(app.states[id].edges.iter().map(|edge| edge.to.as_str()));
-        }
-    }
-    seen
-}
-
-/// The actions of each screen, and what they show and cover in each of its states.
-fn effects(app: &App) -> BTreeMap<(String, String), BTreeSet<String>> {
-    let mut effects: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
-    for state in app.states.values() {
-        let mut here: BTreeMap<String, String> = BTreeMap::new();
-        for edge in &state.edges {
-            let effect = format!("{} {:?};", app.states[&edge.to].screen, edge.covers);
-            here.entry(edge.action.to_string())
-                .or_default()
-                .push_str(&effect);
-        }
-        for (action, effect) in here {
-            effects
-                .entry((state.screen.clone(), action))
-                .or_default()
-                .insert(effect);
-        }
-    }
-    effects
+    survey::typed(app, shape, seed)
 }
 
 #[test]

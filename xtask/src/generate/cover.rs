@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::super::splitmix::SplitMix;
-use super::Drafts;
+use super::draft::Draft;
+use super::splitmix::SplitMix;
 
 /// Gives every branch to at least one edge that can be reached, or to the launch.
 ///
 /// Half of the branches belong to one slot alone, most others to a few, and some are shared by many, as the code of a
 /// common menu or of a list would be.
-pub(super) fn spread(drafts: &mut Drafts, branches: usize, random: &mut SplitMix) {
-    let used: BTreeSet<usize> = drafts.slots.values().flatten().copied().collect();
+pub(super) fn spread(draft: &mut Draft, branches: usize, random: &mut SplitMix) {
+    let used: BTreeSet<usize> = draft.slots.values().flatten().copied().collect();
     // The order decides which slots are rich: a draw favours the early ones.
     let mut order: Vec<Option<usize>> = used.into_iter().map(Some).chain([None]).collect();
     random.shuffle(&mut order);
@@ -28,12 +28,12 @@ pub(super) fn spread(drafts: &mut Drafts, branches: usize, random: &mut SplitMix
                 .push(Value::from(format!("b{branch}")));
         }
     }
-    drafts.app.covers = covers.get(&None).cloned().unwrap_or_default();
-    for (id, state) in &mut drafts.app.states {
+    draft.app.covers = covers.get(&None).cloned().unwrap_or_default();
+    for (id, state) in &mut draft.app.states {
         for (edge, slot) in state
             .edges
             .iter_mut()
-            .zip(drafts.slots.get(id).into_iter().flatten())
+            .zip(draft.slots.get(id).into_iter().flatten())
         {
             edge.covers = covers.get(&Some(*slot)).cloned().unwrap_or_default();
         }
