@@ -31,9 +31,9 @@ pub(super) struct Figures {
     pub(super) own_seconds: f64,
     /// Device-bound time by the clock, by number of devices; nothing where the report does not tell.
     pub(super) elapsed: BTreeMap<String, f64>,
-    /// Shipped traces that hold in too few runs: those that the report does not mark, and those that it does.
-    pub(super) unmarked: usize,
-    pub(super) marked: usize,
+    pub(super) reliability: Reliability,
+    /// Shipped steps that come from no recorded trace, as the suite says.
+    pub(super) observed: usize,
     /// What the checker found, one sentence each.
     pub(super) violations: Vec<String>,
 }
@@ -49,6 +49,17 @@ impl Figures {
         let (one, eight) = (self.elapsed.get("1")?, self.elapsed.get("8")?);
         (*eight > 0.0).then(|| one / eight)
     }
+}
+
+/// How many shipped traces hold in too few runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Reliability {
+    /// Those that the report does not mark as flaky.
+    pub(super) unmarked: usize,
+    /// Those that it does.
+    pub(super) marked: usize,
+    /// All traces that the report marks, whether they hold or not.
+    pub(super) marks: usize,
 }
 
 /// How strictly to judge.
@@ -69,7 +80,6 @@ pub(super) fn judge(
 ) -> Result<Figures, String> {
     let report = &reduced.report;
     let held = checker::runs_that_hold(&material.app, &reduced.suite, rules.runs, rules.seed)?;
-    let (unmarked, marked) = unreliable(&held, rules.runs, &report["validation"]["traces"]);
     let figure = |path: &str| {
         let value = report.pointer(path).and_then(Value::as_f64);
         value.ok_or_else(|| format!("report.json has no {path}"))
@@ -85,8 +95,8 @@ pub(super) fn judge(
         stabilizing: figure("/device/by_phase/stabilize/seconds").unwrap_or(0.0),
         own_seconds: reduced.own_seconds,
         elapsed: elapsed(&report["device"]["elapsed"]),
-        unmarked,
-        marked,
+        reliability: reliability(&held, rules.runs, &report["validation"]["traces"]),
+        observed: observed(&reduced.suite),
         violations: violations(material, reduced, rules),
     })
 }
@@ -115,8 +125,7 @@ fn violations(material: &Material, reduced: &Reduced, rules: Rules) -> Vec<Strin
     found
 }
 
-/// How many traces hold in too few runs: unmarked and marked ones.
-fn unreliable(held: &[(String, usize)], runs: usize, validated: &Value) -> (usize, usize) {
+fn reliability(held: &[(String, usize)], runs: usize, validated: &Value) -> Reliability {
     let entries = validated.as_array().into_iter().flatten();
     let flaky: BTreeSet<&str> = entries
         .filter(|entry| entry["flaky"] == true)
@@ -127,7 +136,26 @@ fn unreliable(held: &[(String, usize)], runs: usize, validated: &Value) -> (usiz
         .filter(|(_, held)| held * 100 < RELIABLE_PERCENT * runs);
     let (marked, unmarked): (Vec<_>, Vec<_>) =
         below.partition(|(trace, _)| flaky.contains(trace.as_str()));
-    (unmarked.len(), marked.len())
+    Reliability {
+        unmarked: unmarked.len(),
+        marked: marked.len(),
+        marks: flaky.len(),
+    }
+}
+
+fn observed(suite: &str) -> usize {
+    let traces = suite.lines().map(serde_json::from_str::<Value>);
+    let mut steps = 0;
+    for trace in traces.filter_map(Result::ok) {
+        let fragments = trace["from"].as_array().into_iter().flatten();
+        for fragment in fragments.filter(|it| it.get("observed").is_some()) {
+            let index = |field: &str| usize::try_from(fragment[field].as_u64()?).ok();
+            if let (Some(first), Some(last)) = (index("first"), index("last")) {
+                steps += last.saturating_sub(first).saturating_add(1);
+            }
+        }
+    }
+    steps
 }
 
 fn elapsed(value: &Value) -> BTreeMap<String, f64> {
@@ -148,9 +176,20 @@ mod tests {
             .map(|(trace, held)| (trace.to_owned(), held));
         let validated = json!([{"trace": "r1", "flaky": true}, {"trace": "r3", "flaky": true},
             {"trace": "r2", "flaky": false}]);
-        assert_eq!(unreliable(&held, 100, &validated), (1, 1));
-        assert_eq!(unreliable(&held, 100, &Value::Null), (2, 0));
-        assert_eq!(unreliable(&[], 0, &Value::Null), (0, 0));
+        let counts = |held: &[(String, usize)], validated: &Value| {
+            let found = reliability(held, 100, validated);
+            (found.unmarked, found.marked, found.marks)
+        };
+        assert_eq!(counts(&held, &validated), (1, 1, 2));
+        assert_eq!(counts(&held, &Value::Null), (2, 0, 0));
+        assert_eq!(counts(&[], &Value::Null), (0, 0, 0));
+    }
+
+    #[test]
+    fn steps_of_no_recorded_trace_are_counted() {
+        let trace = json!({"id": "r1", "from": [{"trace": "t1", "first": 0, "last": 4},
+            {"observed": 3, "first": 5, "last": 6}, {"observed": 3, "first": 8, "last": 8}]});
+        assert_eq!(observed(&format!("{trace}\n{trace}\n")), 6);
     }
 
     #[test]

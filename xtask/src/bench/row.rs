@@ -22,8 +22,13 @@ pub(super) struct Row {
 /// The figures that medians and targets are made of; none where something is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub(super) struct Derived {
+    pub(super) base_seconds: Option<f64>,
+    pub(super) best_seconds: Option<f64>,
     pub(super) suite_ratio: Option<f64>,
+    pub(super) bound: Option<f64>,
     pub(super) gap: Option<f64>,
+    pub(super) base_reducing: Option<f64>,
+    pub(super) best_reducing: Option<f64>,
     pub(super) reducing_ratio: Option<f64>,
     pub(super) own_seconds: Option<f64>,
     pub(super) speed_up: Option<f64>,
@@ -50,29 +55,39 @@ impl Row {
     }
 
     pub(super) fn derived(&self) -> Derived {
-        let Ok(best) = self.judged() else {
-            return Derived::default();
-        };
-        let base = self.base.as_ref().ok().filter(|_| self.best.is_some());
+        let base = self.base.as_ref().ok();
+        let best = self.best.as_ref().and_then(|best| best.as_ref().ok());
+        let judged = self.judged().as_ref().ok();
+        let base_seconds = base.map(|it| it.seconds);
+        let best_seconds = best.map(|it| it.seconds);
+        let base_reducing = base.map(Figures::without_stabilizing);
+        let best_reducing = best.map(|it| it.reducing);
         Derived {
-            suite_ratio: base.and_then(|base| ratio(best.seconds, base.seconds)),
-            gap: Some(best.gap),
-            reducing_ratio: base.and_then(|base| ratio(best.reducing, base.without_stabilizing())),
-            own_seconds: Some(best.own_seconds),
-            speed_up: best.speed_up(),
-            unmarked: Some(best.unmarked as f64),
-            violations: Some(best.violations.len() as f64),
+            base_seconds,
+            best_seconds,
+            suite_ratio: ratio(best_seconds, base_seconds),
+            bound: judged.map(|it| it.bound),
+            gap: judged.map(|it| it.gap),
+            base_reducing,
+            best_reducing,
+            reducing_ratio: ratio(best_reducing, base_reducing),
+            own_seconds: judged.map(|it| it.own_seconds),
+            speed_up: judged.and_then(Figures::speed_up),
+            unmarked: judged.map(|it| it.reliability.unmarked as f64),
+            violations: judged.map(|it| it.violations.len() as f64),
         }
     }
 }
 
 /// One figure as a multiple of another.
-fn ratio(of: f64, to: f64) -> Option<f64> {
-    (to > 0.0).then(|| of / to)
+fn ratio(of: Option<f64>, to: Option<f64>) -> Option<f64> {
+    let to = to.filter(|to| *to > 0.0)?;
+    Some(of? / to)
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::judge::Reliability;
     use super::*;
 
     pub(in super::super) fn figures(seconds: f64, reducing: f64, stabilizing: f64) -> Figures {
@@ -87,8 +102,12 @@ pub(super) mod tests {
             stabilizing,
             own_seconds: 2.0,
             elapsed: [("1".to_owned(), 70.0), ("8".to_owned(), 10.0)].into(),
-            unmarked: 0,
-            marked: 1,
+            reliability: Reliability {
+                unmarked: 0,
+                marked: 1,
+                marks: 1,
+            },
+            observed: 0,
             violations: Vec::new(),
         }
     }
@@ -132,7 +151,10 @@ pub(super) mod tests {
             figures(150.0, 100.0, 60.0),
         );
         row.best = Some(Err("it broke".to_owned()));
-        assert_eq!(row.derived(), Derived::default());
+        let derived = row.derived();
+        assert_eq!(derived.suite_ratio, None);
+        assert_eq!(derived.gap, None);
+        assert_eq!(derived.base_seconds, Some(300.0));
         assert_eq!(row.errors(), ["it broke"]);
         row.best = None;
         assert_eq!(row.derived().suite_ratio, None);

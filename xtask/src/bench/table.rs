@@ -1,13 +1,13 @@
 //! The figures as one table of text.
 
-use super::judge::Figures;
 use super::row::Row;
 use super::summary::{COLUMNS, Group, Target};
 
 /// How many violations of one app are spelt out.
 const MOST_VIOLATIONS: usize = 3;
 
-const HEAD: [&str; 23] = [
+/// A `best` behind another column is the same figure of the strategy that is judged.
+const HEAD: [&str; 24] = [
     "generator",
     "recorder",
     "traces",
@@ -18,13 +18,14 @@ const HEAD: [&str; 23] = [
     "ratio",
     "bound",
     "gap",
-    "reducing",
+    "reducing s",
     "best",
     "ratio",
     "traces",
     "best",
     "steps",
     "best",
+    "observed",
     "own s",
     "<99%",
     "marked",
@@ -53,7 +54,7 @@ fn cells(row: &Row) -> Vec<String> {
     let best = row.best.as_ref().and_then(|attempt| attempt.as_ref().ok());
     let judged = row.judged().as_ref().ok();
     let derived = row.derived();
-    let of_base = |figure: Option<f64>| number(figure, 0);
+    let whole = |figure: Option<f64>| number(figure, 0);
     let count = |figure: Option<usize>| figure.map_or_else(nothing, |it| it.to_string());
     vec![
         label.generator.clone(),
@@ -61,21 +62,24 @@ fn cells(row: &Row) -> Vec<String> {
         label.traces.to_string(),
         label.flaky.to_string(),
         label.seed.to_string(),
-        of_base(base.map(|it| it.seconds)),
-        of_base(best.map(|it| it.seconds)),
+        whole(derived.base_seconds),
+        whole(derived.best_seconds),
         number(derived.suite_ratio, 2),
-        of_base(judged.map(|it| it.bound)),
+        whole(derived.bound),
         number(derived.gap, 2),
-        of_base(base.map(Figures::without_stabilizing)),
-        of_base(best.map(|it| it.reducing)),
+        whole(derived.base_reducing),
+        whole(derived.best_reducing),
         number(derived.reducing_ratio, 2),
-        of_base(base.map(|it| it.traces)),
-        of_base(best.map(|it| it.traces)),
-        of_base(base.map(|it| it.steps)),
-        of_base(best.map(|it| it.steps)),
+        whole(base.map(|it| it.traces)),
+        whole(best.map(|it| it.traces)),
+        whole(base.map(|it| it.steps)),
+        whole(best.map(|it| it.steps)),
+        count(judged.map(|it| it.observed)),
         number(derived.own_seconds, 1),
-        count(judged.map(|it| it.unmarked)),
-        count(judged.map(|it| it.marked)),
+        count(judged.map(|it| it.reliability.unmarked)),
+        judged.map_or_else(nothing, |it| {
+            format!("{}/{}", it.reliability.marked, it.reliability.marks)
+        }),
         count(judged.map(|it| it.violations.len())),
         number(derived.speed_up, 1),
         match &row.same_on_eight {
@@ -112,7 +116,11 @@ pub(super) fn groups(groups: &[Group]) -> String {
     for group in groups {
         let mut line = vec![group.name.clone(), group.apps.to_string()];
         line.extend(group.spreads.iter().map(|spread| {
-            spread.map_or_else(nothing, |it| format!("{:.2} / {:.2}", it.median, it.worst))
+            spread.map_or_else(nothing, |it| {
+                // Seconds of devices are hundreds, ratios are ones.
+                let places = if it.worst >= 100.0 { 0 } else { 2 };
+                format!("{:.places$} / {:.places$}", it.median, it.worst)
+            })
         }));
         lines.push(line);
     }

@@ -150,3 +150,12 @@ fn a_validation_of_other_traces_or_with_divergence_is_found() {
         "validation does not list exactly",
     );
 }
+
+#[test]
+fn a_divergence_of_a_trace_that_is_marked_as_flaky_is_no_lie() {
+    let mut case = fixture();
+    let entry = &mut case["report"]["validation"]["traces"][0];
+    entry["diverged"] = json!(1);
+    entry["flaky"] = json!(true);
+    assert_eq!(violations(&case, STRICT), Vec::<String>::new());
+}

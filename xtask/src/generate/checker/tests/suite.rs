@@ -28,6 +28,27 @@ fn a_right_reduction_has_no_violation() {
 }
 
 #[test]
+fn the_runs_that_hold_are_counted_trace_by_trace() {
+    let app = json!({"launch": "c0", "states": {"c0": {"screen": "Home", "edges": [
+        {"action": "safe", "to": "c0"},
+        {"action": "risky", "to": "c0", "weight": 0.7},
+        {"action": "risky", "to": "c1", "weight": 0.3}]}, "c1": {"screen": "Lost"}}});
+    let line = |id: &str, action: &str| {
+        json!({"id": id, "launch": {"screen": "Home"}, "steps": [{"action": action, "screen": "Home"}]})
+            .to_string()
+    };
+    let (safe, risky) = (line("r1", "safe"), line("r2", "risky"));
+    let held = runs_that_hold(&app, &format!("{safe}\n{risky}\n"), 1000, 7).unwrap();
+    assert_eq!(held[0], ("r1".to_owned(), 1000));
+    assert_eq!(held[1].0, "r2");
+    assert!((650..750).contains(&held[1].1), "{held:?}");
+    // A run cannot hold where the recording shows what the app never does.
+    let gone = line("r3", "gone");
+    assert_eq!(runs_that_hold(&app, &gone, 10, 7).unwrap()[0].1, 0);
+    assert!(runs_that_hold(&app, "{", 10, 7).is_err());
+}
+
+#[test]
 fn every_way_to_name_the_launch_is_accepted() {
     for step in [json!(null), json!(-1), json!("launch")] {
         let mut case = fixture();
