@@ -162,11 +162,29 @@ impl<'a> Evidence<'a> {
     /// The same, where every run and live session counts, whatever its number.
     #[must_use]
     pub fn known_live(&self, script: &Arc<Script>, runs: u32) -> Known {
-        let split = self.walk(script).position(|node| self.goes_elsewhere(node));
-        match split {
-            Some(position) => Known::Broken(position),
-            None => self.decide(script, runs, |prefix| prefix.live),
+        let mut end = None;
+        for (position, node) in self.walk(script).enumerate() {
+            if self.goes_elsewhere(node) {
+                return Known::Broken(position);
+            }
+            end = Some((position, node));
         }
+        // Nothing ever went on as the script does, but something may have gone elsewhere.
+        if let Some((position, node)) = end
+            && let Some(step) = script.steps.get(position)
+            && self.was_left(node, step.action)
+        {
+            return Known::Broken(position + 1);
+        }
+        self.decide(script, runs, |prefix| prefix.live)
+    }
+
+    /// Whether something live did this action after a prefix, or found that it was not there.
+    fn was_left(&self, node: Node, action: ActionId) -> bool {
+        let prefix = self.prefix(node);
+        let mut next = prefix.next.iter().map(|&next| self.prefix(next));
+        next.any(|next| next.step == Some((node, action)) && next.live > 0)
+            || prefix.refused.iter().any(|&(refused, _)| refused == action)
     }
 
     /// Whether the same actions were seen to lead elsewhere than to this prefix.
@@ -394,3 +412,5 @@ fn count<T: PartialEq>(list: &mut Vec<(T, u32)>, thing: T) {
         None => list.push((thing, 1)),
     }
 }
+
+impl Known { pub(super) fn broken(&self) -> Option<usize> { match self { Known::Broken(p) => Some(*p), _ => None } } }

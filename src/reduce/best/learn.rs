@@ -7,11 +7,12 @@
 //! makes a plan fail once, and the failure is evidence. Costs about one look at the `AHEAD`
 //! steps behind each node for each state that shows the same screen.
 
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::likeness::{Counts, add, likeness};
+use super::likeness::{Counts, add, contradicts, likeness};
 use super::machine::{Arc, Machine, State};
 use crate::model::{ActionId, Cover, ScreenId};
 use crate::reduce::Evidence;
@@ -20,9 +21,19 @@ use crate::reduce::evidence::Node;
 /// How many steps ahead two nodes are compared.
 const AHEAD: usize = 24;
 /// How many nodes one comparison looks at.
-const LOOKS: usize = 4000;
+const LOOKS: usize = 20000;
 /// What speaks for merging from the start.
-const TRUST: f64 = 2.0;
+const TRUST: f64 = 3.0;
+/// How much more than that must speak for merging, in the order in which it is asked for.
+const CLEAR: [f64; 4] = [0.9, 0.3, 0.1, f64::NEG_INFINITY];
+/// Less than this beyond trust is weak evidence for a merge.
+const WEAK: f64 = 0.3;
+/// How often weak merges are undone because the state they made contradicts itself.
+const REGRETS: usize = 4;
+/// How often all groups are looked at for each of these.
+const PASSES: usize = 6;
+/// How likely an action is left to chance once it was seen to be.
+const KNOWN: f64 = 0.95;
 /// More kinds of covers than this share of the sightings of a step are noise, not state.
 const NOISE: f64 = 0.3;
 
@@ -41,28 +52,64 @@ struct Settled {
     refused: FxHashMap<ActionId, u32>,
 }
 
+/// The state, action and screen of a group.
+type GroupKey = (State, ActionId, ScreenId);
+
+/// An action with its outcomes, and the nodes behind each screen.
+type Outcomes = (ActionId, Counts, Vec<(ScreenId, Vec<Node>)>);
+
+/// What nodes are compared with: a state, or nodes that belong to no state yet.
+enum Place {
+    Settled(State),
+    Loose(Vec<Node>),
+}
+
 struct Learner<'e, 'a> {
     evidence: &'e Evidence<'a>,
     /// The cover of each node by number; 0 where covers are noise.
-    covers: Vec<u32>,
-    chance: f64,
+    covers: &'e [u32],
+    chance: &'e Chance,
+    pinned: &'e FxHashSet<Node>,
+    /// The first nodes of groups that must not be merged on weak evidence.
+    apart: &'e FxHashSet<Node>,
     states: Vec<Settled>,
     by_screen: FxHashMap<ScreenId, Vec<State>>,
-    open: BinaryHeap<(u64, std::cmp::Reverse<(State, ActionId, ScreenId)>)>,
+    open: BinaryHeap<(u64, Reverse<GroupKey>)>,
+    /// How many groups are settled.
+    settled: usize,
+    /// The groups that were merged on weak evidence, by their first nodes, and into what.
+    weak: Vec<(Node, State)>,
 }
 
 /// Learns the machine of an app that starts with `launch`.
-pub(super) fn learn(evidence: &Evidence, launch: Node) -> Machine {
-    let mut learner = Learner {
-        evidence,
-        covers: cover_numbers(evidence),
-        chance: chance(evidence),
-        states: Vec::new(),
-        by_screen: FxHashMap::default(),
-        open: BinaryHeap::new(),
-    };
-    learner.settle(launch);
-    learner.machine(launch)
+///
+/// Each pinned node is a state of its own whatever the evidence says, so that a plan can go its
+/// way and come back to the rest of the machine behind it.
+pub(super) fn learn(evidence: &Evidence, launch: Node, pinned: &FxHashSet<Node>) -> Machine {
+    let covers = cover_numbers(evidence);
+    let chance = chance(evidence);
+    let mut apart = FxHashSet::default();
+    for round in 0.. {
+        let mut learner = Learner {
+            evidence,
+            covers: &covers,
+            chance: &chance,
+            apart: &apart,
+            pinned,
+            states: Vec::new(),
+            by_screen: FxHashMap::default(),
+            open: BinaryHeap::new(),
+            settled: 0,
+            weak: Vec::new(),
+        };
+        learner.settle(launch);
+        let regrets = learner.regrets();
+        if regrets.is_empty() || round == REGRETS {
+            return learner.machine(launch);
+        }
+        apart.extend(regrets);
+    }
+    unreachable!("the loop ends by its bound")
 }
 
 /// How often a node was passed.
@@ -116,8 +163,26 @@ fn cover_numbers(evidence: &Evidence) -> Vec<u32> {
     covers
 }
 
-/// The share of actions that do different things after the very same steps.
-fn chance(evidence: &Evidence) -> f64 {
+/// How much is left to chance, as far as the evidence tells.
+struct Chance {
+    /// The share of actions that are.
+    share: f64,
+    /// Actions on screens that did different things after the very same steps.
+    seen: FxHashSet<(ScreenId, ActionId)>,
+}
+
+impl Chance {
+    fn of(&self, screen: ScreenId, action: ActionId) -> f64 {
+        if self.seen.contains(&(screen, action)) {
+            KNOWN
+        } else {
+            self.share
+        }
+    }
+}
+
+/// Finds actions that do different things after the very same steps.
+fn chance(evidence: &Evidence) -> Chance {
     let mut tried: FxHashMap<(ScreenId, ActionId), bool> = FxHashMap::default();
     for node in 0..evidence.len() as Node {
         let prefix = evidence.prefix(node);
@@ -141,35 +206,78 @@ fn chance(evidence: &Evidence) -> f64 {
             }
         }
     }
-    let by_chance = tried.values().filter(|by_chance| **by_chance).count();
-    (by_chance as f64 + 0.2) / (tried.len() as f64 + 40.0)
+    let n_tried = tried.len() as f64;
+    let seen = tried.into_iter().filter(|(_, by_chance)| *by_chance);
+    let seen: FxHashSet<_> = seen.map(|(pair, _)| pair).collect();
+    Chance {
+        share: (seen.len() as f64 + 0.2) / (n_tried + 40.0),
+        seen,
+    }
 }
 
 impl Learner<'_, '_> {
+    /// Settles all groups, those with the clearest evidence first: what is settled lets later
+    /// ones be compared farther ahead.
     fn settle(&mut self, launch: Node) {
-        let root = self.new_state(self.evidence.prefix(launch).screen);
+        let root = self.state_for(&[launch], self.evidence.prefix(launch).screen);
         self.join(root, launch);
-        while let Some((weight, std::cmp::Reverse((state, action, screen)))) = self.open.pop() {
-            let group = &self.states[state as usize].groups[&(action, screen)];
-            // A group that has grown since stands in the queue again, with its new weight.
-            if group.target.is_some() || group.weight != weight {
-                continue;
-            }
-            let nodes = group.nodes.clone();
-            let target = self
-                .likest(&nodes, screen)
-                .unwrap_or_else(|| self.new_state(screen));
-            let group = self.states[state as usize]
-                .groups
-                .get_mut(&(action, screen));
-            group.expect("it was just looked at").target = Some(target);
-            for node in nodes {
-                self.join(target, node);
+        for clear in CLEAR {
+            for _ in 0..PASSES {
+                let before = self.settled;
+                let mut later = Vec::new();
+                while let Some((weight, Reverse(key))) = self.open.pop() {
+                    if !self.settle_group(key, weight, clear) {
+                        later.push((weight, Reverse(key)));
+                    }
+                }
+                self.open.extend(later);
+                if self.settled == before {
+                    break;
+                }
             }
         }
     }
 
-    fn new_state(&mut self, screen: ScreenId) -> State {
+    /// Settles a group if the evidence is clear enough; false if it is not.
+    fn settle_group(&mut self, key: GroupKey, weight: u64, clear: f64) -> bool {
+        let (state, action, screen) = key;
+        let group = &self.states[state as usize].groups[&(action, screen)];
+        // A group that has grown since stands in the queue again, with its new weight.
+        if group.target.is_some() || group.weight != weight {
+            return true;
+        }
+        let nodes = group.nodes.clone();
+        let likest = if self.pinned.contains(&nodes[0]) {
+            None
+        } else {
+            self.likest(&nodes, screen)
+        };
+        let target = match likest {
+            Some((score, _)) if score < TRUST + clear => return false,
+            Some((score, _)) if score < TRUST + WEAK && self.apart.contains(&nodes[0]) => {
+                self.state_for(&nodes, screen)
+            }
+            Some((score, target)) => {
+                if score < TRUST + WEAK {
+                    self.weak.push((nodes[0], target));
+                }
+                target
+            }
+            None => self.state_for(&nodes, screen),
+        };
+        self.settled += 1;
+        let group = self.states[state as usize]
+            .groups
+            .get_mut(&(action, screen));
+        group.expect("it was just looked at").target = Some(target);
+        for node in nodes {
+            self.join(target, node);
+        }
+        true
+    }
+
+    /// A new state for nodes; one for a pinned node takes no others.
+    fn state_for(&mut self, nodes: &[Node], screen: ScreenId) -> State {
         let state = self.states.len() as State;
         self.states.push(Settled {
             screen,
@@ -178,7 +286,9 @@ impl Learner<'_, '_> {
             counts: FxHashMap::default(),
             refused: FxHashMap::default(),
         });
-        self.by_screen.entry(screen).or_default().push(state);
+        if !self.pinned.contains(&nodes[0]) {
+            self.by_screen.entry(screen).or_default().push(state);
+        }
         state
     }
 
@@ -215,63 +325,135 @@ impl Learner<'_, '_> {
                     Some(target) => open.push((target, child)),
                     None => self.open.push((
                         group.weight,
-                        std::cmp::Reverse((state, action, prefix.screen)),
+                        Reverse((state, action, prefix.screen)),
                     )),
                 }
             }
         }
     }
 
-    /// The state that these nodes fit best, if they fit any.
-    fn likest(&self, nodes: &[Node], screen: ScreenId) -> Option<State> {
+    /// The state that these nodes fit best and how well, if they fit any.
+    fn likest(&self, nodes: &[Node], screen: ScreenId) -> Option<(f64, State)> {
         let states = self.by_screen.get(&screen)?.iter();
         let scored = states.map(|&state| (self.score(nodes, state), state));
         let best = scored.filter(|(score, _)| *score > 0.0);
         // Of equals the oldest.
         best.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
-            .map(|(_, state)| state)
     }
 
     /// How well what follows these nodes fits what follows a state.
     fn score(&self, nodes: &[Node], state: State) -> f64 {
+        let mut score = TRUST;
         let mut seen: FxHashMap<(State, ActionId), Counts> = FxHashMap::default();
         let mut order = Vec::new();
-        let mut open: Vec<(Node, State, usize)> =
-            nodes.iter().map(|&node| (node, state, 0)).collect();
+        let mut open = vec![(nodes.to_vec(), Place::Settled(state), 0)];
         let mut looks = 0;
-        while let Some((node, state, depth)) = open.pop() {
-            looks += 1;
+        while let Some((nodes, place, depth)) = open.pop() {
+            looks += nodes.len();
             if looks > LOOKS || depth > AHEAD {
                 continue;
             }
-            let settled = &self.states[state as usize];
-            for &child in &self.evidence.prefix(node).next {
-                let prefix = self.evidence.prefix(child);
-                let Some((_, action)) = prefix.step else {
-                    continue;
+            let ours = self.outcomes(&nodes);
+            let theirs = match &place {
+                Place::Settled(_) => Vec::new(),
+                Place::Loose(nodes) => self.outcomes(nodes),
+            };
+            for (action, counts, groups) in ours {
+                let others = match &place {
+                    Place::Settled(state) => {
+                        if !self.states[*state as usize].counts.contains_key(&action) {
+                            continue;
+                        }
+                        let known = seen.entry((*state, action)).or_insert_with(|| {
+                            order.push((*state, action));
+                            Counts::new()
+                        });
+                        for (outcome, times) in counts {
+                            add(known, outcome, times);
+                        }
+                        None
+                    }
+                    Place::Loose(_) => {
+                        let others = theirs.iter().find(|(known, _, _)| *known == action);
+                        let Some((_, known, groups)) = others else {
+                            continue;
+                        };
+                        let screen = self.evidence.prefix(nodes[0]).screen;
+                        score += likeness(known, &counts, self.chance.of(screen, action));
+                        Some(groups)
+                    }
                 };
-                let times = weight(self.evidence, child);
-                if times == 0 || !settled.counts.contains_key(&action) {
-                    continue;
-                }
-                let outcome = (prefix.screen.index() as u32, self.covers[child as usize]);
-                let counts = seen.entry((state, action)).or_insert_with(|| {
-                    order.push((state, action));
-                    Counts::new()
-                });
-                add(counts, outcome, times);
-                let group = settled.groups.get(&(action, prefix.screen));
-                if let Some(target) = group.and_then(|group| group.target) {
-                    open.push((child, target, depth + 1));
+                for (screen, children) in groups {
+                    let next = match (&place, others) {
+                        (Place::Settled(state), _) => self.place(*state, action, screen),
+                        (Place::Loose(_), groups) => {
+                            let known = groups.into_iter().flatten();
+                            let mut known = known.filter(|(other, _)| *other == screen);
+                            known.next().map(|(_, nodes)| Place::Loose(nodes.clone()))
+                        }
+                    };
+                    open.extend(next.map(|next| (children, next, depth + 1)));
                 }
             }
         }
         let known = |state: State, action| &self.states[state as usize].counts[&action];
         let scores = order.iter().map(|&(state, action)| {
             let counts = &seen[&(state, action)];
-            likeness(known(state, action), counts, self.chance)
+            let screen = self.states[state as usize].screen;
+            likeness(known(state, action), counts, self.chance.of(screen, action))
         });
-        TRUST + scores.sum::<f64>()
+        score + scores.sum::<f64>()
+    }
+
+    /// What is behind an outcome in a state.
+    fn place(&self, state: State, action: ActionId, screen: ScreenId) -> Option<Place> {
+        let group = self.states[state as usize].groups.get(&(action, screen))?;
+        Some(match group.target {
+            Some(target) => Place::Settled(target),
+            None => Place::Loose(group.nodes.clone()),
+        })
+    }
+
+    /// What was done after any of these nodes: for each action its outcomes, and the nodes
+    /// behind each screen.
+    fn outcomes(&self, nodes: &[Node]) -> Vec<Outcomes> {
+        let mut all: Vec<Outcomes> = Vec::new();
+        for &node in nodes {
+            for &child in &self.evidence.prefix(node).next {
+                let prefix = self.evidence.prefix(child);
+                let times = weight(self.evidence, child);
+                let Some((_, action)) = prefix.step.filter(|_| times > 0) else {
+                    continue;
+                };
+                let at = all.iter().position(|(known, _, _)| *known == action);
+                let at = at.unwrap_or_else(|| {
+                    all.push((action, Counts::new(), Vec::new()));
+                    all.len() - 1
+                });
+                let (_, counts, groups) = &mut all[at];
+                let outcome = (prefix.screen.index() as u32, self.covers[child as usize]);
+                add(counts, outcome, times);
+                match groups.iter_mut().find(|(screen, _)| *screen == prefix.screen) {
+                    Some((_, nodes)) => nodes.push(child),
+                    None => groups.push((prefix.screen, vec![child])),
+                }
+            }
+        }
+        all
+    }
+
+    /// The groups merged on weak evidence into states that now do different things at once.
+    fn regrets(&self) -> Vec<Node> {
+        let at_odds = |state: &Settled| {
+            let mut actions = state.counts.iter();
+            actions.any(|(action, counts)| {
+                contradicts(counts, self.chance.of(state.screen, *action))
+            })
+        };
+        let odd: Vec<bool> = self.states.iter().map(at_odds).collect();
+        let weak = self.weak.iter().filter(|(_, state)| odd[*state as usize]);
+        let fresh = weak.filter(|(node, _)| !self.apart.contains(node));
+        fresh.map(|(node, _)| *node).collect()
     }
 
     fn machine(&self, launch: Node) -> Machine {
@@ -279,7 +461,7 @@ impl Learner<'_, '_> {
             launch: 0,
             launch_cover: cover(self.evidence, launch).unwrap_or_default(),
             screens: self.states.iter().map(|state| state.screen).collect(),
-            chance: self.chance,
+            chance: self.chance.share,
             ..Machine::default()
         };
         for (number, settled) in self.states.iter().enumerate() {

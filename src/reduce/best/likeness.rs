@@ -13,7 +13,7 @@ pub(super) type Counts = Vec<(Outcome, u32)>;
 /// How many other things an action might do.
 const OUTCOMES: f64 = 20.0;
 /// How likely an action does the same in two states of one screen.
-const ALIKE: f64 = 0.85;
+const ALIKE: f64 = 0.97;
 /// How often the less likely outcome of an action left to chance comes.
 const RARE: [f64; 5] = [0.03, 0.08, 0.15, 0.3, 0.5];
 
@@ -44,6 +44,18 @@ pub(super) fn likeness(one: &Counts, other: &Counts, chance: f64) -> f64 {
     } else {
         -(ALIKE + (1.0 - ALIKE) * gap.exp()).ln()
     }
+}
+
+/// What speaks against two states from the start.
+const SPLIT: f64 = 6.0;
+
+/// Whether the outcomes of an action are likelier of several states than of one.
+pub(super) fn contradicts(counts: &Counts, chance: f64) -> bool {
+    let apart: f64 = counts
+        .iter()
+        .map(|outcome| evidence(&vec![*outcome], chance))
+        .sum();
+    counts.len() > 1 && apart - SPLIT > evidence(counts, chance)
 }
 
 /// The logarithm of how likely counts are for an action of one state.

@@ -1,5 +1,7 @@
 //! The machine learnt from the evidence: states behind screens, and what actions do in them.
 
+use std::collections::VecDeque;
+
 use crate::model::{ActionId, Cover, ScreenId};
 
 /// A state of the machine.
@@ -58,5 +60,49 @@ impl Machine {
     pub(super) fn step(&self, state: State, action: ActionId, screen: ScreenId) -> Option<usize> {
         self.arcs_of(state)
             .find(|&arc| self.arcs[arc].action == action && self.arcs[arc].screen == screen)
+    }
+}
+
+/// Shortest ways from one state.
+pub(super) struct Ways {
+    by: Vec<Option<usize>>,
+    steps: Vec<Option<usize>>,
+}
+
+impl Ways {
+    pub(super) fn new(machine: &Machine, start: State, usable: &dyn Fn(usize) -> bool) -> Self {
+        let mut ways = Self {
+            by: vec![None; machine.n_states()],
+            steps: vec![None; machine.n_states()],
+        };
+        ways.steps[start as usize] = Some(0);
+        let mut open = VecDeque::from([start]);
+        while let Some(state) = open.pop_front() {
+            let next = ways.steps[state as usize].map(|steps| steps + 1);
+            for index in machine.arcs_of(state) {
+                let arc = &machine.arcs[index];
+                if usable(index) && ways.steps[arc.to as usize].is_none() {
+                    ways.steps[arc.to as usize] = next;
+                    ways.by[arc.to as usize] = Some(index);
+                    open.push_back(arc.to);
+                }
+            }
+        }
+        ways
+    }
+
+    pub(super) fn steps(&self, state: State) -> Option<usize> {
+        self.steps[state as usize]
+    }
+
+    pub(super) fn way(&self, machine: &Machine, goal: State) -> Vec<usize> {
+        let mut way = Vec::new();
+        let mut state = goal;
+        while let Some(arc) = self.by[state as usize] {
+            way.push(arc);
+            state = machine.arcs[arc].from;
+        }
+        way.reverse();
+        way
     }
 }

@@ -20,7 +20,7 @@ mod scout;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bench::Bench;
 use super::evidence::{Known, Node};
@@ -70,6 +70,7 @@ pub(super) fn reduce(
         plans: 0,
         tries: FxHashMap::default(),
         given_up: Coverage::default(),
+        pinned: FxHashSet::default(),
         bench,
     };
     start(Phase::Splice, promised.len(), search.bench.replayer);
@@ -108,12 +109,17 @@ struct Search<'b, 'a> {
     tries: FxHashMap<ElementId, u32>,
     /// Elements that nothing shows every time.
     given_up: Coverage,
+    /// Prefixes that plans may take as they are.
+    pinned: FxHashSet<Node>,
 }
 
 impl Search<'_, '_> {
     /// Learns the machine anew from all evidence.
     fn learn(&mut self) {
-        self.machine = Arc::new(learn::learn(self.bench.evidence, self.launch));
+        let t = std::time::Instant::now();
+        let machine = learn::learn(self.bench.evidence, self.launch, &self.pinned);
+        if std::env::var("DBG").is_ok() { eprintln!("TIME learn {:?}", t.elapsed()); }
+        self.machine = Arc::new(machine);
     }
 
     /// Plans the cheapest walks that cover a goal.
@@ -136,7 +142,10 @@ impl Search<'_, '_> {
             shakes: SHAKES,
             seed: Seed(self.plans),
         };
-        plan(&task, self.bench.names())
+        let t = std::time::Instant::now();
+        let p = plan(&task, self.bench.names());
+        if std::env::var("DBG").is_ok() { eprintln!("TIME plan {:?}", t.elapsed()); }
+        p
     }
 
     /// A planned walk as a script.

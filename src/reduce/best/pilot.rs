@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::machine::{Machine, State};
+use super::machine::{Machine, State, Ways};
 use crate::model::{ActionId, ScreenId, sha256};
 use crate::reduce::{Look, Pilot, Plan};
 
@@ -123,7 +123,9 @@ impl Walker<'_> {
     /// Plans the way back to the tour.
     fn resume(&mut self) -> Option<()> {
         let machine = &self.tour.machine;
-        let ways = Ways::from(machine, self.state?, self.last);
+        let last = self.last;
+        let usable = |arc: usize| machine.arcs[arc].is_sure() && Some(arc) != last;
+        let ways = Ways::new(machine, self.state?, &usable);
         let rest = self.tour.walk.iter().enumerate().skip(self.at);
         let reachable = rest.filter_map(|(at, &arc)| {
             let steps = ways.steps(machine.arcs[arc].from)?;
@@ -143,48 +145,4 @@ fn usual_state(machine: &Machine, screen: ScreenId) -> Option<State> {
     let arcs = machine.arcs.iter().filter(|arc| arc.screen == screen);
     let most = arcs.max_by_key(|arc| (arc.seen, std::cmp::Reverse(arc.to)));
     most.map(|arc| arc.to)
-}
-
-/// Shortest ways from one state.
-struct Ways {
-    by: Vec<Option<usize>>,
-    steps: Vec<Option<usize>>,
-}
-
-impl Ways {
-    fn from(machine: &Machine, start: State, avoid: Option<usize>) -> Self {
-        let mut ways = Self {
-            by: vec![None; machine.n_states()],
-            steps: vec![None; machine.n_states()],
-        };
-        ways.steps[start as usize] = Some(0);
-        let mut open = VecDeque::from([start]);
-        while let Some(state) = open.pop_front() {
-            let next = ways.steps[state as usize].map(|steps| steps + 1);
-            for index in machine.arcs_of(state) {
-                let arc = &machine.arcs[index];
-                if arc.is_sure() && Some(index) != avoid && ways.steps[arc.to as usize].is_none() {
-                    ways.steps[arc.to as usize] = next;
-                    ways.by[arc.to as usize] = Some(index);
-                    open.push_back(arc.to);
-                }
-            }
-        }
-        ways
-    }
-
-    fn steps(&self, state: State) -> Option<usize> {
-        self.steps[state as usize]
-    }
-
-    fn way(&self, machine: &Machine, goal: State) -> Vec<usize> {
-        let mut way = Vec::new();
-        let mut state = goal;
-        while let Some(arc) = self.by[state as usize] {
-            way.push(arc);
-            state = machine.arcs[arc].from;
-        }
-        way.reverse();
-        way
-    }
 }

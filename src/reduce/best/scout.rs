@@ -1,70 +1,156 @@
-//! Scouting: plans are walked live, and planned again with what the walks have shown, until a
-//! plan holds.
+//! Scouting: plans are walked live, and planned again with what the walks have shown, until
+//! planning anew would not make things clearly cheaper.
+//!
+//! A session that was surprised went on all the same, so what it did is a trace that happened,
+//! if not the planned one; it stands in for the plan until a better one has held.
 
 use std::sync::Arc;
 
 use super::Search;
 use super::pilot::{Tour, machine_key};
-use crate::model::{RunEvent, Script, Stop};
+use super::plan::Planned;
+use crate::model::{Coverage, Job, RunEvent, Script, Stop, Walk};
 use crate::reduce::Plan;
 
-/// How often is planned at most before certification takes over.
-const ROUNDS: usize = 6;
-/// How much dearer a mended plan may be than a new one, in percent, before the new one is taken.
-const MENDED: u64 = 102;
+/// How often is planned at most.
+const ROUNDS: usize = 40;
+/// How many times the device time of the first plan may be spent on scouting.
+const SPEND: u64 = 5;
+/// How much dearer than a new plan what has held may be, in percent.
+const CONTENT: u64 = 102;
 
 impl Search<'_, '_> {
-    /// Finds walks that cover the goal and have held once.
+    /// Finds walks that cover what can be covered by plans and have held once.
     pub(super) fn scout(&mut self) -> Result<Vec<Arc<Script>>, Stop> {
+        let costs = self.bench.settings.costs;
         let mut held: Vec<Arc<Script>> = Vec::new();
+        let mut best: Option<(u64, Vec<Arc<Script>>)> = None;
+        let mut spent = 0;
+        let mut limit = u64::MAX;
         for _ in 0..ROUNDS {
             self.learn();
             held.retain(|script| self.passes(script).is_some());
-            let walks = self.next_walks(&mut held);
-            let scripts: Vec<_> = walks.iter().filter_map(|walk| self.script(walk)).collect();
-            let (known, fresh): (Vec<_>, Vec<_>) = walks
-                .into_iter()
-                .zip(scripts)
-                .partition(|(_, script)| self.passes(script).is_some_and(|passes| passes > 0));
-            held.extend(known.into_iter().map(|(_, script)| script));
-            if fresh.is_empty() {
-                break;
-            }
-            self.walk_live(fresh.iter().map(|(walk, _)| walk.clone()))?;
-            for (_, script) in fresh {
-                let accepted = self.passes(&script).is_some_and(|passes| passes > 0);
-                let event = RunEvent::CandidateDecided { accepted };
-                self.bench.replayer.emit(event);
-                if accepted {
-                    held.push(script);
+            let fresh = self.plan_all()?;
+            let missing = self.missing(&held);
+            let patch = self.plan(&missing);
+            let mended = self.micros(&held) + patch.micros(costs);
+            let content = fresh.micros(costs) * CONTENT / 100;
+            limit = limit.min(SPEND * fresh.micros(costs));
+            if std::env::var("DBG").is_ok() { eprintln!("scout: states {} arcs {} unsure {} chance {:.4} held {} ({} s) mended {} fresh {} {:?} missing {} spent {}", self.machine.n_states(), self.machine.arcs.len(), self.machine.arcs.iter().filter(|a| !a.is_sure()).count(), self.machine.chance, held.len(), self.micros(&held)/1000000, mended/1000000, fresh.micros(costs)/1000000, fresh.walks.iter().map(Vec::len).collect::<Vec<_>>(), missing.len(), spent/1000000); }
+            if patch.walks.is_empty() && !held.is_empty() {
+                let cheaper = best.as_ref().is_none_or(|(cost, _)| mended < *cost);
+                if cheaper {
+                    best = Some((mended, held.clone()));
                 }
             }
+            let settled = best.as_ref().is_some_and(|(cost, _)| *cost <= content);
+            if settled || (spent > limit && best.is_some()) {
+                break;
+            }
+            let walks = if mended <= content || spent > limit {
+                patch.walks
+            } else {
+                held.clear();
+                fresh.walks
+            };
+            if walks.is_empty() {
+                break;
+            }
+            spent += self.try_out(walks, &mut held)?;
             let done = self.coverage(&held).intersection(&self.goal).len();
             self.bench.replayer.emit(RunEvent::Progress { done });
         }
-        Ok(held)
+        Ok(best.map_or(held, |(_, held)| held))
     }
 
-    /// What to walk next: what is missing beside the walks that held, or everything anew where
-    /// that is clearly cheaper.
-    fn next_walks(&mut self, held: &mut Vec<Arc<Script>>) -> Vec<Vec<usize>> {
-        let costs = self.bench.settings.costs;
-        let missing = self.missing(held);
-        let patch = self.plan(&missing);
-        if held.is_empty() || patch.walks.is_empty() {
-            return patch.walks;
+    /// Plans for everything; what no plan covers is tried by recorded traces, and what of them
+    /// holds is pinned, so that plans can take that way.
+    fn plan_all(&mut self) -> Result<Planned, Stop> {
+        loop {
+            let mut goal = self.goal.clone();
+            goal.subtract(&self.given_up);
+            let fresh = self.plan(&goal);
+            if fresh.missing.is_empty() {
+                return Ok(fresh);
+            }
+            let traces = self.rescue(&fresh.missing, &[]);
+            let batch: Vec<Job> = traces.iter().map(|script| self.job(script)).collect();
+            let runs = self.bench.replayer.replay(&batch, &|_| false)?;
+            for (job, run) in batch.iter().zip(&runs) {
+                self.bench.evidence.record(job, run);
+            }
+            for script in traces {
+                let accepted = self.passes(&script).is_some();
+                if std::env::var("DBG").is_ok() { eprintln!("  rescue {} {accepted} missing {:?} given up {} : {:?} covers {:?}", script.steps.len(), fresh.missing.iter().take(6).map(|e| self.bench.names().element_name(e)).collect::<Vec<_>>(), self.given_up.len(), script.steps.iter().map(|s| format!("{}>{}", self.bench.names().action_text(s.action), self.bench.names().screen_name(s.screen))).collect::<Vec<_>>().join(" "), self.measured(&script).map(|p| self.bench.coverage(&p).intersection(&fresh.missing).len())); }
+                self.bench
+                    .replayer
+                    .emit(RunEvent::CandidateDecided { accepted });
+                if accepted {
+                    self.pinned.extend(self.bench.evidence.walk(&script));
+                }
+            }
+            self.learn();
         }
-        let goal = self.goal.clone();
-        let fresh = self.plan(&goal);
-        let mended = self.micros(held) + patch.micros(costs);
-        if mended * 100 <= fresh.micros(costs) * MENDED {
-            return patch.walks;
-        }
-        held.clear();
-        fresh.walks
     }
 
-    fn walk_live(&mut self, walks: impl Iterator<Item = Vec<usize>>) -> Result<(), Stop> {
+    /// Walks what has not been walked yet, and adds what came of it to what has held; tells the
+    /// device time.
+    fn try_out(
+        &mut self,
+        walks: Vec<Vec<usize>>,
+        held: &mut Vec<Arc<Script>>,
+    ) -> Result<u64, Stop> {
+        let mut fresh = Vec::new();
+        for walk in walks {
+            let Some(script) = self.script(&walk) else {
+                continue;
+            };
+            if self.passes(&script).is_some_and(|passes| passes > 0) {
+                held.push(script);
+            } else {
+                fresh.push((walk, script));
+            }
+        }
+        let walked = self.walk_live(fresh.iter().map(|(walk, _)| walk.clone()))?;
+        for ((_, planned), walk) in fresh.iter().zip(&walked) {
+            let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
+            if std::env::var("DBG").is_ok() { eprintln!("  walk {} {accepted} -> {}", planned.steps.len(), walk.steps.len()); }
+            self.bench
+                .replayer
+                .emit(RunEvent::CandidateDecided { accepted });
+            let script = if accepted {
+                Some(Arc::clone(planned))
+            } else {
+                self.as_walked(walk, held)
+            };
+            held.extend(script);
+        }
+        Ok(walked.iter().map(|walk| walk.usage.micros).sum())
+    }
+
+    /// What a session did as a script, without the tail that covers nothing needed.
+    fn as_walked(&self, walk: &Walk, held: &[Arc<Script>]) -> Option<Arc<Script>> {
+        let shown = walk.steps.iter().filter_map(|step| {
+            let (screen, _) = step.shown.as_ref()?;
+            Some((step.action, *screen))
+        });
+        let steps: Vec<_> = shown.collect();
+        let suite = self.bench.suite;
+        let script = self.origins.script(suite, self.launch_trace, &steps)?;
+        let observed = script.steps.iter().any(|step| step.step().is_none());
+        if observed && !self.bench.settings.allow_observed {
+            return None;
+        }
+        let proven = self.measured(&Arc::new(script))?;
+        let needed: Coverage = self.needed(&proven, held);
+        let cut = proven.cut_tail(suite, self.bench.names(), &needed).script;
+        (!needed.is_empty() && cut.steps.len() <= self.bench.settings.max_steps).then_some(cut)
+    }
+
+    fn walk_live(
+        &mut self,
+        walks: impl Iterator<Item = Vec<usize>>,
+    ) -> Result<Vec<Walk>, Stop> {
         let machine_key = machine_key(&self.machine);
         let plans: Vec<Arc<dyn Plan>> = walks
             .map(|walk| {
@@ -83,6 +169,6 @@ impl Search<'_, '_> {
             self.bench.evidence.record_walk(walk);
         }
         self.next_session += plans.len() as u32;
-        Ok(())
+        Ok(walked)
     }
 }

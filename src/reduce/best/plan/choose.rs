@@ -103,7 +103,7 @@ impl<'p> Choice<'p> {
     }
 
     /// Whether what an item covers is covered as things stand.
-    fn is_active(&self, item: usize) -> bool {
+    pub(super) fn is_active(&self, item: usize) -> bool {
         let entry = &self.problem.items[item];
         self.state.items[item]
             || (entry.stays.is_none() && self.state.circulation.flow[entry.arc] > 0)
@@ -120,8 +120,19 @@ impl<'p> Choice<'p> {
 
     /// Covers everything that can be covered, and makes it hang together.
     pub(super) fn fill(&mut self) {
-        self.cover();
-        self.connect();
+        // A new requirement may lead the flow away from what it covered by the way, so one pass
+        // is not always enough; chosen items stay covered, so passes come to an end.
+        let chosen = |choice: &Self| choice.state.items.iter().filter(|chosen| **chosen).count();
+        loop {
+            let before = chosen(self);
+            if !self.uncovered().is_empty() {
+                self.cover();
+            }
+            self.connect();
+            if self.uncovered().is_empty() || chosen(self) == before {
+                break;
+            }
+        }
     }
 
     fn cover(&mut self) {
@@ -288,6 +299,21 @@ impl<'p> Choice<'p> {
         }
     }
 
+    /// Chooses everything that is walked for whatever reason.
+    pub(super) fn choose_all_active(&mut self) {
+        for item in 0..self.problem.items.len() {
+            if !self.state.items[item] && self.is_active(item) {
+                self.choose(item);
+            }
+        }
+    }
+
+    /// Covers everything by what is needed for it.
+    pub(super) fn tidy(&mut self) {
+        self.fill();
+        self.prune();
+    }
+
     /// Takes items out, and links if asked, fills again, and goes back if that is dearer.
     fn attempt(&mut self, items: &[usize], links: bool) {
         let before = self.state.clone();
@@ -325,10 +351,8 @@ impl<'p> Choice<'p> {
                 self.drop_item(item);
             }
         }
-        // What was dropped may have carried the flow that covered something else.
-        if !self.uncovered().is_empty() {
-            self.fill();
-        }
+        // What was dropped may have carried the flow that covered or linked something else.
+        self.fill();
     }
 
     /// How many clean starts there are.

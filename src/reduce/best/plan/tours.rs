@@ -8,24 +8,38 @@ use std::collections::VecDeque;
 
 use super::choose::Choice;
 use super::problem::Problem;
+use crate::reduce::best::machine::{Machine, Ways};
 
 /// How often one more walk is asked for because one is too long.
-const SPLITS: usize = 60;
+const SPLITS: usize = 1000;
 
 /// A walk or a cycle: arcs of the network.
 type Way = Vec<usize>;
 
 impl Choice<'_> {
     /// The walks, as arcs of the machine.
-    pub(super) fn into_walks(mut self, max_steps: usize) -> Vec<Vec<usize>> {
-        while (self.walks() as usize) * max_steps < self.steps() && self.add_walk() {}
+    pub(super) fn into_walks(
+        mut self,
+        machine: &Machine,
+        max_steps: usize,
+        usable: &dyn Fn(usize) -> Option<u64>,
+    ) -> Vec<Vec<usize>> {
         for _ in 0..SPLITS {
-            let walks = self.cut();
-            if walks.iter().all(|walk| walk.len() <= max_steps) || !self.add_walk() {
-                return walks;
+            if (self.walks() as usize) * max_steps >= self.steps() {
+                break;
             }
+            // One more walk may take the way of another, so what that covered must be asked for.
+            self.choose_all_active();
+            if !self.add_walk() {
+                break;
+            }
+            self.tidy();
         }
-        self.cut()
+        let walks = self.cut().into_iter();
+        let walks = walks.filter(|walk| !walk.is_empty());
+        walks
+            .flat_map(|walk| shortened(machine, walk, max_steps, usable))
+            .collect()
     }
 
     fn cut(&self) -> Vec<Vec<usize>> {
@@ -53,6 +67,7 @@ impl Choice<'_> {
                 given[way][node].append(arcs);
             }
         }
+        if std::env::var("DBG").is_ok() { let f: u32 = left.flow.iter().sum(); let w: usize = ways.iter().map(|w| w.len()).sum(); let t: u32 = self.state.circulation.flow.iter().sum(); eprintln!("   left {f}, in ways {w} of {t}; stays lost {:?} of {}; uncovered {}", stays.iter().map(|s| s.len()).sum::<usize>(), self.stays().count(), self.uncovered().len()); }
         let walks = ways.iter().zip(&mut given);
         walks
             .map(|(way, given)| machine_arcs(problem, way, given))
@@ -69,6 +84,33 @@ impl Choice<'_> {
         });
         stays.collect()
     }
+}
+
+/// Cuts a walk that is too long in two, or more, where the way back to the cut is shortest.
+fn shortened(
+    machine: &Machine,
+    walk: Vec<usize>,
+    max_steps: usize,
+    usable: &dyn Fn(usize) -> Option<u64>,
+) -> Vec<Vec<usize>> {
+    let mut walks = Vec::new();
+    let mut rest = walk;
+    while rest.len() > max_steps {
+        let ways = Ways::new(machine, machine.launch, &|arc| usable(arc).is_some());
+        let cut = (1..=max_steps)
+            .filter_map(|at| {
+                let back = ways.steps(machine.arcs[rest[at]].from)?;
+                // A cut must leave less than there was.
+                (back < at).then_some((back + (max_steps - at) / 4, at))
+            })
+            .min();
+        let Some((_, at)) = cut else { break };
+        let mut next = ways.way(machine, machine.arcs[rest[at]].from);
+        next.extend(rest.drain(at..));
+        walks.push(std::mem::replace(&mut rest, next));
+    }
+    walks.push(rest);
+    walks
 }
 
 fn steps(problem: &Problem, way: &Way) -> usize {
@@ -213,6 +255,7 @@ fn hang(problem: &Problem, ways: &mut [Way], mut cycles: Vec<Way>) {
         }
         cycles = later;
         if cycles.is_empty() || !hung {
+            if std::env::var("DBG").is_ok() && !cycles.is_empty() { eprintln!("   LOST cycles {:?}", cycles.iter().map(|c| steps(problem,c)).collect::<Vec<_>>()); }
             return;
         }
     }
