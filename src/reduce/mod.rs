@@ -15,7 +15,7 @@ mod stabilize;
 mod traces;
 mod verdict;
 
-pub use bound::lower_bound;
+pub use bound::{Bound, lower_bound};
 pub use evidence::Evidence;
 pub use pipeline::{Outcome, PhaseSize, Shipped, reduce, stabilize_only};
 pub use port::{Replayer, Settings};

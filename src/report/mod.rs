@@ -18,8 +18,8 @@ mod sample;
 use std::io::{self, Write};
 
 pub use data::{
-    Bound, Cut, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, SeenCount, Side,
-    Subject, Validated, Validation, Witness,
+    Bound, Cut, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, SeenCount,
+    Side, Subject, Validated, Validation, Witness,
 };
 pub use duration::human_seconds;
 #[cfg(test)]

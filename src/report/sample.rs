@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Bound, Cut, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Renderer, Report, SeenCount,
-    Side, Subject, Validated, Validation, Witness,
+    Bound, Cut, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Renderer, Report,
+    SeenCount, Side, Subject, Validated, Validation, Witness,
 };
 
 /// A reduction that kept its promises, with one of everything.
@@ -27,6 +27,7 @@ pub(crate) fn sample() -> Report {
         bound: Bound {
             seconds: 1_492.0,
             gap: 0.31,
+            expensive: vec![expensive("b977", 61.0), expensive("screen:About", 23.5)],
         },
         preserve: texts(&["screen", "branch"]),
         preserved: true,
@@ -90,6 +91,7 @@ pub(crate) fn hostile() -> Report {
     report.preserve.push(evil.to_owned());
     report.stopped = Some(evil.to_owned());
     report.lost.push(gone(evil, evil));
+    report.bound.expensive.push(expensive(evil, 1.0));
     report.unstable.push(gone(evil, evil));
     report.witness.insert(evil.to_owned(), witness(evil, None));
     report.removed.push(Removed {
@@ -119,6 +121,13 @@ pub(crate) fn gone(element: &str, why: &str) -> Gone {
     Gone {
         element: element.to_owned(),
         why: why.to_owned(),
+    }
+}
+
+fn expensive(element: &str, seconds: f64) -> Expensive {
+    Expensive {
+        element: element.to_owned(),
+        seconds,
     }
 }
 
