@@ -84,7 +84,7 @@ fn all_shapes(words: &[String]) {
     }
 }
 
-const HEAD: &str = "shape                  steps     MB   load s   MB    cover s   bound s   peak MB   seconds  growth";
+const HEAD: &str = "shape                  steps     MB   load s     MB  cover s  bound s  peak MB     proven s  growth";
 
 /// What one suite took.
 #[derive(Clone, Copy)]
@@ -176,9 +176,11 @@ impl Row {
     fn shown(self, name: &str, before: Option<&Self>) -> String {
         let name = name.get(name.len().saturating_sub(18)..).unwrap_or(name);
         let growth = before.map_or(String::new(), |before| {
-            let exponent =
-                (self.seconds() / before.seconds()).ln() / (self.steps / before.steps).ln();
-            format!("n^{exponent:.2}")
+            let growth = |figure: fn(Self) -> f64| {
+                (figure(self) / figure(*before)).ln() / (self.steps / before.steps).ln()
+            };
+            let (all, bound) = (growth(Self::seconds), growth(|row| row.bound));
+            format!("n^{all:.2}, bound n^{bound:.2}")
         });
         format!(
             "{name:<18} {:>9} {:>6.0} {:>8.2} {:>6.0} {:>8.2} {:>8.2} {:>8.0} {:>12.1}  {growth}",

@@ -165,10 +165,10 @@ fn distinct(at: At) -> Step {
     }
 }
 
-/// A tenth of the steps covers two hundred elements.
+/// A hundredth of the steps covers two hundred elements.
 fn huge(at: At) -> Step {
     let mut step = walk(at);
-    if at.trace.is_multiple_of(10) {
+    if at.trace.is_multiple_of(100) {
         let first = Seed(at.step).mix(5).0 % 1_000_000;
         step.covers = (first..first + 200).collect();
     }

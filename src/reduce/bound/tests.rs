@@ -59,6 +59,17 @@ fn a_circle_far_away_has_to_be_reached() {
 }
 
 #[test]
+fn who_need_not_go_far_is_not_made_to() {
+    let near = "Home -w{b2}-> A -back-> Home -x{b1}-> A\nHome -y{b3}-> B";
+    let far = "Home -z-> D -z-> E -z-> C -l{b1}-> C";
+    let (suite, mut names) = parse_suite(&format!("{near}\n{far}")).unwrap();
+    let goal = ["b1", "b2", "b3"].map(|name| names.element(name));
+    let goal = goal.into_iter().collect();
+    let bound = lower_bound(&suite, &[], &goal, COSTS, &names);
+    assert_eq!(bound.micros, (15 + 10) * SECOND);
+}
+
+#[test]
 fn many_elements_of_one_step_are_paid_once() {
     check("Home -a{b1,b2,b3,b4}-> Home -a{b5}-> Home", 17);
 }
