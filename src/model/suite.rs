@@ -185,6 +185,12 @@ impl Suite {
         &self.covers[id.index()]
     }
 
+    /// How many different lists of elements were recorded.
+    #[must_use]
+    pub fn n_covers(&self) -> usize {
+        self.covers.len()
+    }
+
     /// A recorded list of elements in its recorded order.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "ids come from this table")]

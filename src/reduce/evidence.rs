@@ -413,4 +413,11 @@ fn count<T: PartialEq>(list: &mut Vec<(T, u32)>, thing: T) {
     }
 }
 
-impl Known { pub(super) fn broken(&self) -> Option<usize> { match self { Known::Broken(p) => Some(*p), _ => None } } }
+impl Known {
+    pub(super) fn broken(&self) -> Option<usize> {
+        match self {
+            Known::Broken(p) => Some(*p),
+            _ => None,
+        }
+    }
+}

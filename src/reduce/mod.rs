@@ -17,7 +17,7 @@ mod stabilize;
 mod traces;
 mod verdict;
 
-pub use bound::lower_bound;
+pub use bound::{Bound, lower_bound};
 pub use certainty::Choice;
 pub use evidence::Evidence;
 pub use pipeline::{Outcome, PhaseSize, Shipped, stabilize_only};

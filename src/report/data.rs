@@ -134,7 +134,7 @@ pub struct Bound {
     pub seconds: f64,
     /// How far the output is above it, as a fraction of it; 0 if the bound is 0.
     pub gap: f64,
-    /// The elements that make the bound as high as it is, the most expensive first.
+    /// The elements that demand most of it, dearest first.
     #[serde(default)]
     pub expensive: Vec<Expensive>,
 }
@@ -142,9 +142,9 @@ pub struct Bound {
 /// An element that is expensive to cover.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Expensive {
-    /// The element, spelt as in a suite.
+    /// The element, spelt as in a suite; what several demand together stands at one of them.
     pub element: String,
-    /// The device time that the bound counts for it, in seconds.
+    /// How much of the bound is there for it alone, in seconds.
     pub seconds: f64,
 }
 

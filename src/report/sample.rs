@@ -99,6 +99,7 @@ pub(crate) fn hostile() -> Report {
     report.preserve.push(evil.to_owned());
     report.stopped = Some(evil.to_owned());
     report.lost.push(gone(evil, evil));
+    report.bound.expensive.push(expensive(evil, 1.0));
     report.unstable.push(gone(evil, evil));
     report.witness.insert(evil.to_owned(), witness(evil, None));
     report.removed.push(Removed {
@@ -128,6 +129,13 @@ pub(crate) fn gone(element: &str, why: &str) -> Gone {
     Gone {
         element: element.to_owned(),
         why: why.to_owned(),
+    }
+}
+
+fn expensive(element: &str, seconds: f64) -> Expensive {
+    Expensive {
+        element: element.to_owned(),
+        seconds,
     }
 }
 

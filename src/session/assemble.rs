@@ -9,8 +9,8 @@ use crate::model::{Costs, Coverage, Limit, Names, Suite, sha256};
 use crate::reduce::{self, Finding, Outcome, Proven, Why, lower_bound};
 use crate::replay::Tally;
 use crate::report::{
-    self, Bound, Choice, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, Side,
-    Subject, Validated, Validation, Witness,
+    self, Bound, Choice, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report,
+    Side, Subject, Validated, Validation, Witness,
 };
 
 /// Everything a report is made from.
@@ -94,16 +94,20 @@ impl Assembly<'_> {
     fn bound(&self, shipped: &[&Proven], seconds: f64) -> Bound {
         let goal = &self.outcome.preserved;
         let bound = lower_bound(self.suite, shipped, goal, self.costs, self.names);
-        let bound = bound as f64 / 1e6;
-        let gap = if bound > 0.0 {
-            seconds / bound - 1.0
+        let expensive = bound.expensive.iter().map(|&(element, micros)| Expensive {
+            element: self.names.element_name(element).to_owned(),
+            seconds: micros as f64 / 1e6,
+        });
+        let least = bound.micros as f64 / 1e6;
+        let gap = if least > 0.0 {
+            seconds / least - 1.0
         } else {
             0.0
         };
         Bound {
-            seconds: bound,
+            seconds: least,
             gap: (gap * 1e4).round() / 1e4,
-            expensive: Vec::new(),
+            expensive: expensive.collect(),
         }
     }
 

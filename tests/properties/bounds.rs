@@ -33,6 +33,30 @@ fn a_search_cut_short_on_a_flaky_app_keeps_what_is_certain() {
     });
 }
 
+#[test]
+fn no_reduction_is_cheaper_than_its_bound() {
+    for (seeds, apps) in [
+        (1260..1275, Apps::Certain),
+        (1275..1285, Apps::Flaky),
+        (1285..1295, Apps::Maze),
+    ] {
+        check(seeds, apps, |case| {
+            let reduced = Lab::new(case).reduce(&[])?;
+            let figure = |side: &str| reduced.report[side]["seconds"].as_f64();
+            let (bound, output) = (figure("bound"), figure("output"));
+            ensure(bound <= output && bound > Some(0.0), || {
+                format!("bound {bound:?}, output {output:?}")
+            })?;
+            let prices = reduced.report["bound"]["expensive"].as_array();
+            let prices = prices.into_iter().flatten().map(|e| e["seconds"].as_f64());
+            let sum: f64 = prices.flatten().sum();
+            ensure(Some(sum) <= bound, || {
+                format!("bound {bound:?}, prices {sum}")
+            })
+        });
+    }
+}
+
 /// How many of some cases report that a bound was hit in a phase.
 fn n_hits(setting: &str, phase: &str, limit: &str) -> usize {
     let hit = |seed: &u64| {

@@ -27,7 +27,18 @@ impl Search<'_, '_> {
             let untried = drafts.iter().any(|script| self.passes(script) == Some(0));
             if !missing.is_empty() && !untried {
                 let more = self.cover_missing(&missing, &drafts);
-                if std::env::var("DBG").is_ok() { eprintln!("certify: missing {} drafts {:?} more {:?} given up {}", missing.len(), drafts.iter().map(|d| (d.steps.len(), self.passes(d))).collect::<Vec<_>>(), more.iter().map(|d| d.steps.len()).collect::<Vec<_>>(), self.given_up.len()); }
+                if std::env::var("DBG").is_ok() {
+                    eprintln!(
+                        "certify: missing {} drafts {:?} more {:?} given up {}",
+                        missing.len(),
+                        drafts
+                            .iter()
+                            .map(|d| (d.steps.len(), self.passes(d)))
+                            .collect::<Vec<_>>(),
+                        more.iter().map(|d| d.steps.len()).collect::<Vec<_>>(),
+                        self.given_up.len()
+                    );
+                }
                 drafts.extend(more);
             }
             let batch = self.next_batch(&drafts);
@@ -100,7 +111,13 @@ impl Search<'_, '_> {
             .partition(|script| broken(self, script).is_none());
         *drafts = whole;
         for script in torn {
-            if std::env::var("DBG").is_ok() { eprintln!("  torn {} at {:?}", script.steps.len(), broken(self, &script)); }
+            if std::env::var("DBG").is_ok() {
+                eprintln!(
+                    "  torn {} at {:?}",
+                    script.steps.len(),
+                    broken(self, &script)
+                );
+            }
             self.bench
                 .replayer
                 .emit(RunEvent::CandidateDecided { accepted: false });

@@ -323,10 +323,9 @@ impl Learner<'_, '_> {
                 group.weight += u64::from(times);
                 match group.target {
                     Some(target) => open.push((target, child)),
-                    None => self.open.push((
-                        group.weight,
-                        Reverse((state, action, prefix.screen)),
-                    )),
+                    None => self
+                        .open
+                        .push((group.weight, Reverse((state, action, prefix.screen)))),
                 }
             }
         }
@@ -433,7 +432,10 @@ impl Learner<'_, '_> {
                 let (_, counts, groups) = &mut all[at];
                 let outcome = (prefix.screen.index() as u32, self.covers[child as usize]);
                 add(counts, outcome, times);
-                match groups.iter_mut().find(|(screen, _)| *screen == prefix.screen) {
+                match groups
+                    .iter_mut()
+                    .find(|(screen, _)| *screen == prefix.screen)
+                {
                     Some((_, nodes)) => nodes.push(child),
                     None => groups.push((prefix.screen, vec![child])),
                 }
@@ -446,9 +448,8 @@ impl Learner<'_, '_> {
     fn regrets(&self) -> Vec<Node> {
         let at_odds = |state: &Settled| {
             let mut actions = state.counts.iter();
-            actions.any(|(action, counts)| {
-                contradicts(counts, self.chance.of(state.screen, *action))
-            })
+            actions
+                .any(|(action, counts)| contradicts(counts, self.chance.of(state.screen, *action)))
         };
         let odd: Vec<bool> = self.states.iter().map(at_odds).collect();
         let weak = self.weak.iter().filter(|(_, state)| odd[*state as usize]);

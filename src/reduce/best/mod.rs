@@ -118,7 +118,9 @@ impl Search<'_, '_> {
     fn learn(&mut self) {
         let t = std::time::Instant::now();
         let machine = learn::learn(self.bench.evidence, self.launch, &self.pinned);
-        if std::env::var("DBG").is_ok() { eprintln!("TIME learn {:?}", t.elapsed()); }
+        if std::env::var("DBG").is_ok() {
+            eprintln!("TIME learn {:?}", t.elapsed());
+        }
         self.machine = Arc::new(machine);
     }
 
@@ -144,7 +146,9 @@ impl Search<'_, '_> {
         };
         let t = std::time::Instant::now();
         let p = plan(&task, self.bench.names());
-        if std::env::var("DBG").is_ok() { eprintln!("TIME plan {:?}", t.elapsed()); }
+        if std::env::var("DBG").is_ok() {
+            eprintln!("TIME plan {:?}", t.elapsed());
+        }
         p
     }
 

@@ -36,7 +36,22 @@ impl Search<'_, '_> {
             let mended = self.micros(&held) + patch.micros(costs);
             let content = fresh.micros(costs) * CONTENT / 100;
             limit = limit.min(SPEND * fresh.micros(costs));
-            if std::env::var("DBG").is_ok() { eprintln!("scout: states {} arcs {} unsure {} chance {:.4} held {} ({} s) mended {} fresh {} {:?} missing {} spent {}", self.machine.n_states(), self.machine.arcs.len(), self.machine.arcs.iter().filter(|a| !a.is_sure()).count(), self.machine.chance, held.len(), self.micros(&held)/1000000, mended/1000000, fresh.micros(costs)/1000000, fresh.walks.iter().map(Vec::len).collect::<Vec<_>>(), missing.len(), spent/1000000); }
+            if std::env::var("DBG").is_ok() {
+                eprintln!(
+                    "scout: states {} arcs {} unsure {} chance {:.4} held {} ({} s) mended {} fresh {} {:?} missing {} spent {}",
+                    self.machine.n_states(),
+                    self.machine.arcs.len(),
+                    self.machine.arcs.iter().filter(|a| !a.is_sure()).count(),
+                    self.machine.chance,
+                    held.len(),
+                    self.micros(&held) / 1000000,
+                    mended / 1000000,
+                    fresh.micros(costs) / 1000000,
+                    fresh.walks.iter().map(Vec::len).collect::<Vec<_>>(),
+                    missing.len(),
+                    spent / 1000000
+                );
+            }
             if patch.walks.is_empty() && !held.is_empty() {
                 let cheaper = best.as_ref().is_none_or(|(cost, _)| mended < *cost);
                 if cheaper {
@@ -81,7 +96,34 @@ impl Search<'_, '_> {
             }
             for script in traces {
                 let accepted = self.passes(&script).is_some();
-                if std::env::var("DBG").is_ok() { eprintln!("  rescue {} {accepted} missing {:?} given up {} : {:?} covers {:?}", script.steps.len(), fresh.missing.iter().take(6).map(|e| self.bench.names().element_name(e)).collect::<Vec<_>>(), self.given_up.len(), script.steps.iter().map(|s| format!("{}>{}", self.bench.names().action_text(s.action), self.bench.names().screen_name(s.screen))).collect::<Vec<_>>().join(" "), self.measured(&script).map(|p| self.bench.coverage(&p).intersection(&fresh.missing).len())); }
+                if std::env::var("DBG").is_ok() {
+                    eprintln!(
+                        "  rescue {} {accepted} missing {:?} given up {} : {:?} covers {:?}",
+                        script.steps.len(),
+                        fresh
+                            .missing
+                            .iter()
+                            .take(6)
+                            .map(|e| self.bench.names().element_name(e))
+                            .collect::<Vec<_>>(),
+                        self.given_up.len(),
+                        script
+                            .steps
+                            .iter()
+                            .map(|s| format!(
+                                "{}>{}",
+                                self.bench.names().action_text(s.action),
+                                self.bench.names().screen_name(s.screen)
+                            ))
+                            .collect::<Vec<_>>()
+                            .join(" "),
+                        self.measured(&script).map(|p| self
+                            .bench
+                            .coverage(&p)
+                            .intersection(&fresh.missing)
+                            .len())
+                    );
+                }
                 self.bench
                     .replayer
                     .emit(RunEvent::CandidateDecided { accepted });
@@ -114,7 +156,13 @@ impl Search<'_, '_> {
         let walked = self.walk_live(fresh.iter().map(|(walk, _)| walk.clone()))?;
         for ((_, planned), walk) in fresh.iter().zip(&walked) {
             let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
-            if std::env::var("DBG").is_ok() { eprintln!("  walk {} {accepted} -> {}", planned.steps.len(), walk.steps.len()); }
+            if std::env::var("DBG").is_ok() {
+                eprintln!(
+                    "  walk {} {accepted} -> {}",
+                    planned.steps.len(),
+                    walk.steps.len()
+                );
+            }
             self.bench
                 .replayer
                 .emit(RunEvent::CandidateDecided { accepted });
@@ -147,10 +195,7 @@ impl Search<'_, '_> {
         (!needed.is_empty() && cut.steps.len() <= self.bench.settings.max_steps).then_some(cut)
     }
 
-    fn walk_live(
-        &mut self,
-        walks: impl Iterator<Item = Vec<usize>>,
-    ) -> Result<Vec<Walk>, Stop> {
+    fn walk_live(&mut self, walks: impl Iterator<Item = Vec<usize>>) -> Result<Vec<Walk>, Stop> {
         let machine_key = machine_key(&self.machine);
         let plans: Vec<Arc<dyn Plan>> = walks
             .map(|walk| {
