@@ -46,7 +46,7 @@ pub(super) fn flaky_traces(report: &Report, out: &mut dyn Write) -> io::Result<(
         title: "Flaky traces",
         about: "Reduced traces that replayed in the end, but chance was seen, and they may go \
                 another way more often than was asked for.",
-        head: &["trace", "replayed", "at least", "expected to diverge"],
+        head: &["trace", "replayed", "at least", "may diverge"],
         tone: Tone::Warning,
         room: FEW,
     };
@@ -101,13 +101,7 @@ pub(super) fn reduced(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let table = Table {
         title: "Reduced traces",
         about: &about,
-        head: &[
-            "trace",
-            "replayed",
-            "at least",
-            "expected to diverge",
-            "witness of",
-        ],
+        head: &["trace", "replayed", "at least", "may diverge", "witness of"],
         tone: Tone::Calm,
         room: FEW,
     };
@@ -125,7 +119,7 @@ pub(super) fn choice_table(report: &Report, out: &mut dyn Write) -> io::Result<(
     };
     let row = |row: Row| {
         vec![
-            setting(&row),
+            setting(&row).wide(),
             Cell::figure(&grouped(row.traces)),
             Cell::figure(&grouped(row.steps)),
             Cell::figure(&human_seconds(row.seconds)),

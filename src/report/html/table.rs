@@ -63,6 +63,12 @@ impl Cell {
         self
     }
 
+    /// The same cell with room for its words on a small screen.
+    pub(super) fn wide(mut self) -> Self {
+        self.class = " class=\"w\"";
+        self
+    }
+
     /// The same cell, marked as bad news.
     pub(super) fn bad_if(mut self, bad: bool) -> Self {
         if bad {
