@@ -77,7 +77,9 @@ fn the_defaults_resolve_without_a_project_file() {
     let config = &resolved.config;
     assert_eq!(resolved.file, None);
     assert_eq!(config.strategy, Strategy::Best);
-    assert_eq!(config.stabilize, Stabilize::Full);
+    assert_eq!(config.stabilize, Stabilize::Lazy);
+    let paper = self::resolved("", &["strategy='paper'"]).config;
+    assert_eq!(paper.stabilize, Stabilize::Full);
     assert_eq!(config.preserve, Kind::ALL);
     assert_eq!(config.replay.after_divergence, AfterDivergence::Stop);
     assert_eq!((config.budget.device, config.budget.wall), (None, None));

@@ -51,7 +51,8 @@ impl Strategy {
     #[must_use]
     pub fn stabilize(self) -> Stabilize {
         match self {
-            Self::Paper | Self::Best => Stabilize::Full,
+            Self::Paper => Stabilize::Full,
+            Self::Best => Stabilize::Lazy,
         }
     }
 }

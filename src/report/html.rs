@@ -1,5 +1,6 @@
 //! `report.html`: one file to open anywhere, without scripts and without a network.
 
+mod certainty;
 mod chart;
 mod findings;
 mod table;
@@ -29,6 +30,7 @@ fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     chart::coverage(report, out)?;
     chart::phases(report, out)?;
     chart::device_time(report, out)?;
+    certainty::choice_table(report, out)?;
     findings::rest(report, out)?;
     about(report, out)?;
     writeln!(out, "</main>\n</body>\n</html>")
@@ -114,7 +116,7 @@ fn about(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::RENDERER;
-    use crate::report::sample::{broken, gone, hostile, rendered, sample};
+    use crate::report::sample::{broken, gone, hostile, old, rendered, sample};
     use crate::report::{Removed, Report};
 
     /// Everything between `<` and `>`, which is all that a browser could act on.
@@ -171,8 +173,26 @@ mod tests {
     }
 
     #[test]
+    fn a_flaky_trace_is_seen_and_the_others_stay_calm() {
+        let text = rendered(&RENDERER, &sample());
+        let flag = "<span class=\"pill warn\">flaky</span>";
+        assert_eq!(text.matches(flag).count(), 1);
+        assert!(text.contains(&format!("<code>r7</code> {flag}")));
+        assert!(text.contains("<details class=\"list warning\" open>"));
+        let text = rendered(&RENDERER, &old());
+        for absent in [
+            flag,
+            "list warning",
+            "Size against risk",
+            "As far as is known",
+        ] {
+            assert!(!text.contains(absent), "{absent}");
+        }
+    }
+
+    #[test]
     fn every_tag_that_opens_closes() {
-        for report in [sample(), broken(), hostile()] {
+        for report in [sample(), old(), broken(), hostile()] {
             let text = rendered(&RENDERER, &report);
             let mut open: Vec<&str> = Vec::new();
             for tag in tags(text.split_once("</head>").unwrap().1) {
@@ -204,7 +224,13 @@ mod tests {
         for trace in &mut report.validation.traces {
             trace.trace.clone_from(&name);
             trace.diverged = 1;
+            trace.flaky = true;
         }
+        report.choices = vec![report.choices[0].clone(); 10_000];
+        for choice in &mut report.choices {
+            choice.what.clone_from(&name);
+        }
+        report.bound.expensive = vec![report.bound.expensive[0].clone(); 10_000];
         report.phases = vec![report.phases[0].clone(); 10_000];
         report.config = name.repeat(100_000).into();
         let text = rendered(&RENDERER, &report);

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-use super::facts::{kind_of, listed, sorted_kinds};
+use super::certainty::{expensive, posterior, weakest};
+use super::facts::{bound_sentence, kind_of, listed, sorted_kinds};
 use super::number::counted;
 use super::text::short;
 use super::{Gone, Renderer, Report, Validated};
@@ -37,6 +38,13 @@ fn coverage_suite(report: &Report) -> TestSuite {
         let status = failure("unconfirmed", "the promised coverage was not shown");
         suite.add_test_case(case("coverage", "preserved", status));
     }
+    let facts = [
+        ("bound", bound_sentence(report)),
+        ("expensive", expensive(report, NAMED, short)),
+    ];
+    for (name, fact) in facts {
+        fact.map(|fact| suite.add_property((name, fact.as_str())));
+    }
     suite
 }
 
@@ -65,7 +73,19 @@ fn kind_status(report: &Report, kind: &str) -> TestCaseStatus {
 fn trace_suite(report: &Report) -> TestSuite {
     let mut suite = TestSuite::new("traces");
     let traces = report.validation.traces.iter();
-    suite.add_test_cases(traces.map(|trace| case("traces", &trace.trace, trace_status(trace))));
+    suite.add_test_cases(traces.map(|trace| {
+        let mut case = case("traces", &trace.trace, trace_status(trace));
+        let told = posterior(trace, report);
+        case.set_system_out(if trace.flaky {
+            format!("flaky: {told}")
+        } else {
+            told
+        });
+        case
+    }));
+    if let Some(fact) = weakest(report) {
+        suite.add_property(("reliable", fact.as_str()));
+    }
     suite
 }
 

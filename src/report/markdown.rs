@@ -1,7 +1,10 @@
 //! `report.md`: fit for a pull-request comment or the summary of a CI step.
 
+mod certainty;
+
 use std::io::{self, Write};
 
+use super::certainty::elapsed;
 use super::facts::{
     Verdict, bound_sentence, coverage, headline, listed, phase_uses, seen, verdict,
 };
@@ -25,9 +28,12 @@ fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     phase_table(report, out)?;
     gone_list("Lost", &report.lost, out)?;
     diverged_list(report, out)?;
+    certainty::flaky_list(report, out)?;
     gone_list("Unstable, set aside", &report.unstable, out)?;
     cut_table(report, out)?;
     limit_list(report, out)?;
+    certainty::choice_table(report, out)?;
+    certainty::trace_table(report, out)?;
     writeln!(
         out,
         "\n<sub>{}, strategy {} ({}), seed {}</sub>",
@@ -71,10 +77,10 @@ fn size_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         human_seconds(new.seconds),
         percent(new.seconds, old.seconds)
     )?;
-    match bound_sentence(report) {
-        Some(bound) => writeln!(out, "{bound}\n"),
-        None => Ok(()),
+    if let Some(bound) = bound_sentence(report) {
+        writeln!(out, "{bound}\n")?;
     }
+    certainty::sentences(report, out)
 }
 
 fn coverage_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -100,13 +106,14 @@ fn phase_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "Reducing took {} of device time: {} launches, {} steps; {} of {} candidates rejected, \
-         {} retries.\n",
+         {} retries.{}\n",
         human_seconds(device.seconds),
         grouped(device.launches),
         grouped(device.steps),
         grouped(device.rejected),
         grouped(device.candidates),
-        grouped(device.retries)
+        grouped(device.retries),
+        elapsed(report).map_or_else(String::new, |text| format!(" {text}"))
     )?;
     writeln!(
         out,
@@ -211,7 +218,7 @@ fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::RENDERER;
-    use crate::report::sample::{broken, gone, hostile, rendered, sample};
+    use crate::report::sample::{broken, gone, hostile, old, rendered, sample};
 
     #[test]
     fn markdown_starts_with_the_verdict() {
@@ -221,6 +228,11 @@ mod tests {
     #[test]
     fn markdown_names_what_is_wrong() {
         insta::assert_snapshot!(rendered(&RENDERER, &broken()));
+    }
+
+    #[test]
+    fn markdown_of_an_old_report_leaves_out_what_it_does_not_know() {
+        insta::assert_snapshot!(rendered(&RENDERER, &old()));
     }
 
     #[test]

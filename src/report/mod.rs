@@ -1,5 +1,6 @@
 //! What a reduction tells about itself: the data of `report.json` and the files made from it.
 
+mod certainty;
 mod data;
 mod duration;
 mod facts;

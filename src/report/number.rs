@@ -44,6 +44,13 @@ pub(super) fn percent(part: f64, whole: f64) -> String {
     }
 }
 
+/// A share that is promised, as a percentage that is never rounded up.
+pub(super) fn at_least(share: f64) -> String {
+    // A share that is a whole number of thousandths may be stored as slightly less.
+    let thousandths = (share * 1000.0 + 1e-6).floor();
+    percent(thousandths, 1000.0)
+}
+
 /// How many times smaller `after` is than `before`, as "19x less".
 pub(super) fn factor(before: f64, after: f64, less: &str) -> Option<String> {
     let ratio = before / after;
@@ -56,7 +63,7 @@ pub(super) fn factor(before: f64, after: f64, less: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, factor, grouped, percent};
+    use super::{at_least, counted, factor, grouped, percent};
 
     #[test]
     fn digits_are_grouped_by_three() {
@@ -77,6 +84,16 @@ mod tests {
         assert_eq!(percent(9.0, 800.0), "1.1 %");
         assert_eq!(percent(1.0, 2.0), "50 %");
         assert_eq!(percent(0.0, 0.0), "–");
+    }
+
+    #[test]
+    fn a_promise_is_never_rounded_up() {
+        assert_eq!(at_least(0.9739), "97.3 %");
+        assert_eq!(at_least(0.999_99), "99.9 %");
+        assert_eq!(at_least(0.57), "57 %");
+        assert_eq!(at_least(0.95), "95 %");
+        assert_eq!(at_least(1.0), "100 %");
+        assert_eq!(at_least(f64::NAN), "–");
     }
 
     #[test]

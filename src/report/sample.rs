@@ -9,6 +9,38 @@ use super::{
 
 /// A reduction that kept its promises, with one of everything.
 pub(crate) fn sample() -> Report {
+    let mut report = plain();
+    report.validation.traces[6] = Validated {
+        runs: 30,
+        risk: Some(0.0121),
+        replays_at_least: Some(0.9487),
+        flaky: true,
+        ..validated("r7", 0)
+    };
+    report
+}
+
+/// The same as written before reports knew of flakiness, choices and the clock.
+pub(crate) fn old() -> Report {
+    let mut value = serde_json::to_value(sample()).unwrap();
+    let mut forget = |place: &str, fields: &[&str]| {
+        let place = value.pointer_mut(place).unwrap().as_object_mut().unwrap();
+        for field in fields {
+            place.remove(*field).unwrap();
+        }
+    };
+    forget("", &["choices"]);
+    forget("/bound", &["expensive"]);
+    forget("/device", &["elapsed"]);
+    forget("/validation", &["confidence", "suite_risk"]);
+    for trace in 0..9 {
+        let place = format!("/validation/traces/{trace}");
+        forget(&place, &["risk", "replays_at_least", "flaky"]);
+    }
+    serde_json::from_value(value).unwrap()
+}
+
+fn plain() -> Report {
     Report {
         version: super::VERSION,
         tool: "reduce-suite 0.1.0".to_owned(),
@@ -114,6 +146,13 @@ pub(crate) fn hostile() -> Report {
         limit: evil.to_owned(),
     });
     report.validation.traces.push(validated(evil, 1));
+    report.validation.traces.push(Validated {
+        flaky: true,
+        ..validated(evil, 0)
+    });
+    report.bound.expensive.insert(0, expensive(evil, 1.0));
+    report.choices[0].name = evil.to_owned();
+    report.choices[0].what = evil.to_owned();
     report
 }
 

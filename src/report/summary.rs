@@ -1,5 +1,6 @@
 //! The result in a dozen lines, for the terminal.
 
+use super::certainty::{expensive, flaky, weakest};
 use super::facts::{KindRow, bound_sentence, coverage, headline, listed, remarks};
 use super::number::{counted, factor, grouped};
 use super::text::{short, visible};
@@ -18,7 +19,10 @@ pub fn summary(report: &Report, files_dir: &str) -> String {
     if let Some(bound) = bound_sentence(report) {
         lines.push(labelled("bound", &bound));
     }
+    lines.extend(expensive(report, 3, short).map(|text| labelled("expensive", &text)));
+    lines.extend(weakest(report).map(|text| labelled("reliable", &text)));
     lines.extend(findings(report));
+    lines.extend(choices(report));
     lines.push(labelled("files", &visible(files_dir)));
     lines.join("\n") + "\n"
 }
@@ -91,12 +95,27 @@ fn spent(report: &Report) -> String {
         1 => ", 1 retry after device trouble".to_owned(),
         n => format!(", {} retries after device trouble", grouped(n)),
     };
+    let clock = device.elapsed.get(&8).map_or_else(String::new, |&seconds| {
+        format!(", {} by the clock on 8 devices", human_seconds(seconds))
+    });
     format!(
-        "{} of device time on reducing ({} launches, {} steps{retries})",
+        "{} of device time on reducing{clock} ({} launches, {} steps{retries})",
         human_seconds(device.seconds),
         grouped(device.launches),
         grouped(device.steps),
     )
+}
+
+/// What one replay would take with other settings.
+fn choices(report: &Report) -> Option<String> {
+    let choices = report.choices.iter().take(NAMED);
+    let shown = choices.map(|choice| {
+        let time = human_seconds(choice.seconds);
+        format!("{} → {time}", short(&choice.name))
+    });
+    let shown: Vec<String> = shown.collect();
+    (!shown.is_empty())
+        .then(|| labelled("choices", &format!("one replay with {}", shown.join(", "))))
 }
 
 /// What needs somebody's attention.
@@ -109,7 +128,13 @@ fn findings(report: &Report) -> Vec<String> {
     }
     if !report.cut.is_empty() {
         let count = counted(report.cut.len(), "trace");
-        let text = format!("{count} cut where replays left the recording");
+        let text = format!("{count} where replays left the recording");
+        lines.push(labelled("cut", &text));
+    }
+    let flaky: Vec<&str> = flaky(report).iter().map(|t| t.trace.as_str()).collect();
+    if !flaky.is_empty() {
+        let names = listed(flaky.into_iter(), NAMED, short);
+        let text = format!("{names} may go another way more often than was asked for");
         lines.push(labelled("flaky", &text));
     }
     if !report.lost.is_empty() {
@@ -135,7 +160,7 @@ fn findings(report: &Report) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::summary;
-    use crate::report::sample::{broken, hostile, sample};
+    use crate::report::sample::{broken, hostile, old, sample};
 
     #[test]
     fn the_summary_of_a_good_reduction_fits_a_glance() {
@@ -148,6 +173,11 @@ mod tests {
     }
 
     #[test]
+    fn the_summary_of_an_old_report_leaves_out_what_it_does_not_know() {
+        insta::assert_snapshot!(summary(&old(), "target/reduced"));
+    }
+
+    #[test]
     fn no_name_can_steer_the_terminal_or_add_a_line() {
         let text = summary(&hostile(), "out\u{1b}[2J\nCoverage kept");
         assert!(
@@ -155,6 +185,6 @@ mod tests {
             "{text:?}"
         );
         assert!(!text.contains("\nCoverage kept"), "{text}");
-        assert!(text.lines().count() < 16, "{text}");
+        assert!(text.lines().count() < 19, "{text}");
     }
 }

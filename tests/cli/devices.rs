@@ -139,10 +139,10 @@ fn when_the_last_device_stalls_progress_is_saved() {
         &["no device is left", "silent for 300ms", "saved in out"],
     );
     case.has_no_results("out");
-    assert_eq!(
-        reduced(&case, &["sim:app.json"], "out", &[]),
-        (suite, report)
-    );
+    let resumed = reduced(&case, &["sim:app.json"], "out", &[]);
+    assert_eq!(resumed.0, suite);
+    // A run that another device finished after the first one stalled counts as tried again.
+    assert_eq!(without_retries(&resumed.1), without_retries(&report));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::certainty;
+use crate::report::certainty::elapsed;
 use crate::report::facts::{self, KindRow, bound_sentence, remarks};
 use crate::report::number::{factor, grouped, percent};
 use crate::report::text::html;
@@ -50,10 +52,10 @@ pub(super) fn sizes(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let label = ("Device time of one replay", "faster");
     card(out, label, &time(old.seconds), &time(new.seconds))?;
     writeln!(out, "</section>")?;
-    match bound_sentence(report) {
-        Some(bound) => writeln!(out, "<p class=\"note\">{}</p>", html(&bound)),
-        None => Ok(()),
+    if let Some(bound) = bound_sentence(report) {
+        writeln!(out, "<p class=\"note\">{}</p>", html(&bound))?;
     }
+    certainty::notes(report, out)
 }
 
 /// Shows two values, each with its text, under a label and the word for less of it.
@@ -132,13 +134,14 @@ pub(super) fn device_time(report: &Report, out: &mut dyn Write) -> io::Result<()
     writeln!(
         out,
         "<section>\n<h2>Device time spent on reducing</h2>\n<p>{} in all: {} launches, {} steps; \
-         {} of {} candidates rejected, {} retries after device trouble.</p>\n<dl class=\"bars\">",
+         {} of {} candidates rejected, {} retries after device trouble.{}</p>\n<dl class=\"bars\">",
         human_seconds(device.seconds),
         grouped(device.launches),
         grouped(device.steps),
         grouped(device.rejected),
         grouped(device.candidates),
-        grouped(device.retries)
+        grouped(device.retries),
+        elapsed(report).map_or_else(String::new, |text| format!(" {}", html(&text)))
     )?;
     let uses = facts::phase_uses(report);
     let most = uses

@@ -1,14 +1,14 @@
 //! The lists of the page: what needs attention, then what became of each trace.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::table::{Cell, Table};
+use super::certainty;
+use super::table::{Cell, Table, Tone};
 use crate::report::number::grouped;
 use crate::report::{Cut, Gone, Report};
 
 /// Room for the rows of a list, in bytes: the whole page stays below 5 MB.
-const FEW: usize = 400_000;
+pub(super) const FEW: usize = 300_000;
 
 /// Room for the list that is long by nature.
 const MANY: usize = 2_200_000;
@@ -19,11 +19,12 @@ pub(super) fn urgent(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         title: "Lost elements",
         about: "Promised, but not covered by the reduced suite.",
         head: &["element", "why"],
-        alarm: true,
+        tone: Tone::Alarm,
         room: FEW,
     };
     lost.write(out, report.lost.iter().map(gone_row))?;
-    diverged(report, out)
+    diverged(report, out)?;
+    certainty::flaky_traces(report, out)
 }
 
 fn diverged(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -37,7 +38,7 @@ fn diverged(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         title: "Diverged traces",
         about: "Reduced traces that did not replay every time in the end.",
         head: &["trace", "runs off"],
-        alarm: true,
+        tone: Tone::Alarm,
         room: FEW,
     };
     table.write(out, rows)
@@ -48,7 +49,7 @@ pub(super) fn rest(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     cut(report, out)?;
     unstable(report, out)?;
     limits(report, out)?;
-    reduced(report, out)?;
+    certainty::reduced(report, out)?;
     removed(report, out)
 }
 
@@ -78,7 +79,7 @@ fn cut(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             "expected",
             "seen instead",
         ],
-        alarm: false,
+        tone: Tone::Calm,
         room: FEW,
     };
     table.write(out, report.cut.iter().map(row))
@@ -89,7 +90,7 @@ fn unstable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         title: "Unstable elements",
         about: "Recorded, but no recorded trace shows them in every run: set aside, not promised.",
         head: &["element", "why"],
-        alarm: false,
+        tone: Tone::Calm,
         room: FEW,
     };
     table.write(out, report.unstable.iter().map(gone_row))
@@ -100,7 +101,7 @@ fn limits(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         title: "Limits reached",
         about: "Where the search ended before it had tried everything.",
         head: &["phase", "trace", "limit"],
-        alarm: false,
+        tone: Tone::Calm,
         room: FEW,
     };
     let rows = report.limits.iter().map(|hit| {
@@ -110,31 +111,6 @@ fn limits(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             Cell::text(&hit.limit),
         ]
     });
-    table.write(out, rows)
-}
-
-fn reduced(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut witnessed: BTreeMap<&str, usize> = BTreeMap::new();
-    for witness in report.witness.values() {
-        *witnessed.entry(&witness.trace).or_default() += 1;
-    }
-    let rows = report.validation.traces.iter().map(|trace| {
-        let elements = witnessed.get(trace.trace.as_str()).copied().unwrap_or(0);
-        vec![
-            Cell::name(&trace.trace),
-            Cell::figure(&grouped(trace.runs)),
-            Cell::figure(&grouped(trace.diverged)).bad_if(trace.diverged > 0),
-            Cell::figure(&grouped(elements)),
-        ]
-    });
-    let table = Table {
-        title: "Reduced traces",
-        about: "The new suite, how often each trace was replayed in the end, \
-                and how many elements it is the named witness of.",
-        head: &["trace", "runs", "diverged", "witness of"],
-        alarm: false,
-        room: FEW,
-    };
     table.write(out, rows)
 }
 
@@ -150,7 +126,7 @@ fn removed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         title: "Removed traces",
         about: "Recorded traces that the new suite does not contain, and what covers their part.",
         head: &["trace", "why", "covered by"],
-        alarm: false,
+        tone: Tone::Calm,
         room: MANY,
     };
     table.write(out, rows)

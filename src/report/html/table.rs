@@ -53,6 +53,22 @@ impl Cell {
         Self { class: "", inner }
     }
 
+    /// The same cell with a plain word behind it that catches the eye.
+    pub(super) fn flagged(mut self, flag: Option<&str>) -> Self {
+        if let Some(flag) = flag {
+            let flag = html(flag);
+            let pill = [" <span class=\"pill warn\">", &flag, "</span>"];
+            self.inner.extend(pill);
+        }
+        self
+    }
+
+    /// The same cell with room for its words on a small screen.
+    pub(super) fn wide(mut self) -> Self {
+        self.class = " class=\"w\"";
+        self
+    }
+
     /// The same cell, marked as bad news.
     pub(super) fn bad_if(mut self, bad: bool) -> Self {
         if bad {
@@ -60,6 +76,17 @@ impl Cell {
         }
         self
     }
+}
+
+/// How much a section wants to be seen.
+#[derive(Clone, Copy)]
+pub(super) enum Tone {
+    /// It is there for those who look for it.
+    Calm,
+    /// Somebody should know.
+    Warning,
+    /// Somebody has to act.
+    Alarm,
 }
 
 /// A folded section with a table in it.
@@ -70,8 +97,8 @@ pub(super) struct Table<'a> {
     pub(super) about: &'a str,
     /// Heads of the columns.
     pub(super) head: &'a [&'a str],
-    /// Whether the section wants to be seen first.
-    pub(super) alarm: bool,
+    /// How much the section wants to be seen.
+    pub(super) tone: Tone,
     /// How many bytes of rows there is room for.
     pub(super) room: usize,
 }
@@ -88,10 +115,14 @@ impl Table<'_> {
             return Ok(());
         }
         let open = if total <= SHOWN { " open" } else { "" };
-        let alarm = if self.alarm { " alarm" } else { "" };
+        let tone = match self.tone {
+            Tone::Calm => "",
+            Tone::Warning => " warning",
+            Tone::Alarm => " alarm",
+        };
         writeln!(
             out,
-            "<details class=\"list{alarm}\"{open}>\n<summary><h2>{}</h2> \
+            "<details class=\"list{tone}\"{open}>\n<summary><h2>{}</h2> \
              <span class=\"count\">{}</span></summary>\n<p>{}</p>",
             html(self.title),
             grouped(total),
