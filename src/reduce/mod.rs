@@ -2,6 +2,7 @@
 
 mod bench;
 mod bound;
+pub mod cover;
 mod evidence;
 #[cfg(test)]
 mod fixture;

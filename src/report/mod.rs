@@ -1,5 +1,6 @@
 //! What a reduction tells about itself: the data of `report.json` and the files made from it.
 
+mod cover;
 mod data;
 mod duration;
 mod facts;
@@ -17,6 +18,7 @@ mod sample;
 
 use std::io::{self, Write};
 
+pub use cover::{CoverReport, cover_summary};
 pub use data::{
     Bound, Cut, Device, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report, SeenCount, Side,
     Subject, Validated, Validation, Witness,

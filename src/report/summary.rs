@@ -3,7 +3,7 @@
 use super::facts::{KindRow, bound_sentence, coverage, headline, listed, remarks};
 use super::number::{counted, factor, grouped};
 use super::text::{short, visible};
-use super::{Report, human_seconds};
+use super::{Report, Side, human_seconds};
 
 /// How many lost elements are named.
 const NAMED: usize = 5;
@@ -12,7 +12,7 @@ const NAMED: usize = 5;
 #[must_use]
 pub fn summary(report: &Report, files_dir: &str) -> String {
     let mut lines = vec![headline(report), String::new()];
-    lines.extend(sizes(report));
+    lines.extend(sizes(&report.input, &report.output));
     lines.push(labelled("covered", &kinds(report)));
     lines.push(labelled("spent", &spent(report)));
     if let Some(bound) = bound_sentence(report) {
@@ -23,13 +23,12 @@ pub fn summary(report: &Report, files_dir: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-fn labelled(label: &str, text: &str) -> String {
+pub(super) fn labelled(label: &str, text: &str) -> String {
     format!("  {label:<10} {text}")
 }
 
 /// Traces, steps and device time, before and after, as columns.
-fn sizes(report: &Report) -> Vec<String> {
-    let (old, new) = (&report.input, &report.output);
+pub(super) fn sizes(old: &Side, new: &Side) -> Vec<String> {
     let rows = [
         ("traces", grouped(old.traces), grouped(new.traces)),
         ("steps", grouped(old.steps), grouped(new.steps)),
