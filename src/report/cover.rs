@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::number::{counted, grouped, percent};
-use super::summary::{labelled, sizes};
+use super::summary::{labelled, plural, sizes};
 use super::text::visible;
 use super::{Bound, Side, human_seconds};
 
@@ -41,7 +41,7 @@ pub fn cover_summary(report: &CoverReport) -> String {
     lines.extend(sizes(input, output));
     let kinds = output.coverage.iter();
     let kinds: Vec<_> = kinds
-        .map(|(kind, &count)| format!("{} {kind}", grouped(count)))
+        .map(|(kind, &count)| format!("{} {}", grouped(count), plural(kind, count)))
         .collect();
     lines.push(labelled("covered", &kinds.join(", ")));
     lines.push(labelled("bound", &bound_text(report)));

@@ -58,7 +58,7 @@ pub(super) fn sizes(old: &Side, new: &Side) -> Vec<String> {
 fn kinds(report: &Report) -> String {
     let shown = |row: &KindRow| {
         let (kept, of) = (grouped(row.kept), grouped(row.recorded));
-        let kind = plural(row);
+        let kind = plural(row.kind, row.recorded);
         match remarks(row) {
             _ if row.kept == row.recorded => format!("all {of} {kind}"),
             remarks if remarks.is_empty() => format!("{kept} of {of} {kind}"),
@@ -72,10 +72,10 @@ fn kinds(report: &Report) -> String {
     rows.join(", ")
 }
 
-/// The kind's name for as many as were recorded.
-fn plural(row: &KindRow) -> String {
-    let name = short(row.kind);
-    match (row.recorded, row.kind) {
+/// The kind's name for so many.
+pub(super) fn plural(kind: &str, count: usize) -> String {
+    let name = short(kind);
+    match (count, kind) {
         (1, _) => name,
         (_, "branch") => "branches".to_owned(),
         (_, "activity") => "activities".to_owned(),

@@ -62,13 +62,7 @@ pub fn solve(instance: &Instance, effort: Effort) -> Cover {
     let (unit, shift) = scale(instance);
     let mut effort = limits(effort, shift);
     let answer = if instance.n_pairs() > LARGE {
-        let sieve = Sieve {
-            instance,
-            demands: &demands,
-            unit,
-            shift,
-        };
-        sieve.solve(&mut effort)
+        sieve(instance, &demands).solve(&mut effort)
     } else {
         let sets = (0..).zip(instance.costs()).zip(instance.sets());
         let sets = sets.map(|((label, &cost), elements)| (label, cost / unit, elements));
@@ -76,6 +70,16 @@ pub fn solve(instance: &Instance, effort: Effort) -> Cover {
         search::solve(matrix, u64::MAX, 0, &mut effort)
     };
     finish(instance, answer.chosen, answer.bound.saturating_mul(unit))
+}
+
+fn sieve<'i>(instance: &'i Instance, demands: &'i [u32]) -> Sieve<'i> {
+    let (unit, shift) = scale(instance);
+    Sieve {
+        instance,
+        demands,
+        unit,
+        shift,
+    }
 }
 
 /// What costs are counted in, and the digits behind the point of prices.

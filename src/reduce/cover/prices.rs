@@ -12,10 +12,16 @@ use super::matrix::Matrix;
 const MAX_SHIFT: u32 = 20;
 
 /// One, for the length of a step.
-const UNIT: i128 = 1 << 10;
+const UNIT: i128 = 1 << 20;
+
+/// Shorter steps lead nowhere.
+const SHORTEST: i128 = 1 << 6;
+
+/// In how many steps prices are lowered.
+pub(super) const PARTS: i64 = 32;
 
 /// How many rounds without progress halve the step.
-const PATIENCE: u32 = 8;
+const PATIENCE: u32 = 5;
 
 /// How many digits behind the point leave room for all sums; none if even whole numbers do not.
 pub(super) fn shift(max_cost: u64, n_pairs: usize) -> Option<u32> {
@@ -76,14 +82,19 @@ pub(super) fn price(matrix: &Matrix, shift: u32, cutoff: u64, rounds: u32) -> Pr
         if search.best.bound() >= search.best.cost.min(cutoff) {
             break;
         }
-        idle = if improved { 0 } else { idle + 1 };
+        if improved {
+            idle = 0;
+            step = (step + step / 8).min(2 * UNIT);
+        } else {
+            idle += 1;
+        }
         if idle == PATIENCE {
             idle = 0;
             step /= 2;
             search.prices.clone_from(&search.best.prices);
             search.weigh();
         }
-        if step < UNIT / 64 || !search.walk(step) {
+        if step < SHORTEST || !search.walk(step) {
             break;
         }
     }
@@ -103,8 +114,8 @@ struct Search<'m> {
 impl<'m> Search<'m> {
     fn new(matrix: &'m Matrix, shift: u32) -> Self {
         let chosen = greedy::complete(matrix, Vec::new(), &matrix.costs);
-        let prices = starting_prices(matrix, shift);
-        Self {
+        let prices = starting_prices(matrix, shift, &chosen);
+        let mut search = Self {
             matrix,
             reduced: vec![0; matrix.n_sets()],
             lack: vec![0; matrix.n_elements()],
@@ -117,6 +128,20 @@ impl<'m> Search<'m> {
                 chosen,
             },
             prices,
+        };
+        search.lower();
+        search
+    }
+
+    /// Multiplies the prices by what makes them prove most.
+    fn lower(&mut self) {
+        let bound = self.weigh();
+        let total = bound - self.reduced.iter().map(|&cost| cost.min(0)).sum::<i64>();
+        let costs = self.matrix.costs.iter();
+        let costs = costs.map(|&cost| (cost << self.best.shift).cast_signed());
+        let part = best_part(total, costs.zip(self.reduced.iter().copied()));
+        for price in &mut self.prices {
+            *price = *price / PARTS * part;
         }
     }
 
@@ -204,21 +229,42 @@ fn highest_price(matrix: &Matrix, shift: u32) -> i64 {
     (most << shift).cast_signed()
 }
 
-/// The guesses of whoever made the problem; where there are none, an equal share of the set that
-/// asks the least for an element.
-fn starting_prices(matrix: &Matrix, shift: u32) -> Vec<i64> {
+/// The guesses of whoever made the problem; where there are none, what a greedy cover pays for
+/// each element when it covers it.
+fn starting_prices(matrix: &Matrix, shift: u32, chosen: &[u32]) -> Vec<i64> {
+    let most = highest_price(matrix, shift);
     if matrix.guesses.iter().any(|&guess| guess > 0) {
-        let most = highest_price(matrix, shift);
         return matrix
             .guesses
             .iter()
             .map(|&guess| guess.min(most))
             .collect();
     }
-    let share = |&set: &u32| {
-        let size = matrix.sets.get(set).len() as u64;
-        (matrix.costs[set as usize] << shift) / size
+    let mut prices = vec![0; matrix.n_elements()];
+    let mut left = matrix.demands.clone();
+    for &set in chosen {
+        let elements = matrix.sets.get(set);
+        let new = elements.iter().filter(|&&e| left[e as usize] > 0);
+        let gain = new.count().max(1) as u64;
+        let share = ((matrix.costs[set as usize] << shift) / gain).cast_signed();
+        for &element in elements {
+            let at = element as usize;
+            if left[at] > 0 {
+                left[at] -= 1;
+                prices[at] = share;
+            }
+        }
+    }
+    prices
+}
+
+/// By how many of [`PARTS`] to multiply prices so that they prove most, given what they are worth
+/// in all, and cost and reduced cost of each set.
+pub(super) fn best_part(total: i64, sets: impl Iterator<Item = (i64, i64)> + Clone) -> i64 {
+    let proven = |part: i64| {
+        let lack = |(cost, reduced): (i64, i64)| (cost - (cost - reduced) / PARTS * part).min(0);
+        total / PARTS * part + sets.clone().map(lack).sum::<i64>()
     };
-    let of_element = |sets: &[u32]| sets.iter().map(share).min().unwrap_or(0).cast_signed();
-    matrix.elements.iter().map(of_element).collect()
+    let part = (1..=PARTS).max_by_key(|&part| proven(part));
+    part.expect("there are parts")
 }

@@ -115,7 +115,8 @@ fn drop_elements(mut matrix: Matrix) -> Matrix {
 fn drop_sets(matrix: Matrix) -> Matrix {
     let mut is_gone = vec![false; matrix.n_sets()];
     let mut work = 0;
-    for set in 0..matrix.n_sets() as u32 {
+    // From the end, so that of equal sets the first one stays.
+    for set in (0..matrix.n_sets() as u32).rev() {
         if work > MAX_WORK {
             break;
         }

@@ -8,7 +8,7 @@
 
 use super::instance::Instance;
 use super::matrix::Matrix;
-use super::prices;
+use super::prices::{self, PARTS};
 use super::search::{self, Answer, Effort};
 
 /// How often the core is chosen anew.
@@ -20,9 +20,6 @@ const CORE_WORK: usize = 200_000_000;
 /// How many sets for each element are in the core, and how few where there are many elements.
 const PER_ELEMENT: usize = 6;
 const MANY_ELEMENTS: usize = 200_000;
-
-/// In how many steps prices are lowered.
-const PARTS: i64 = 32;
 
 /// Up to how many pairs the rest is searched.
 const SMALL: usize = 2_000_000;
@@ -41,11 +38,15 @@ impl Sieve<'_> {
         let mut prices = self.starting_prices();
         let mut best = (-1, Vec::new());
         let mut core = Vec::new();
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let reduced = self.tried(&mut prices, &mut best);
             core.extend(self.pick(&reduced));
             core.sort_unstable();
             core.dedup();
+            if round == 0 {
+                // A greedy cover of the core knows better what elements are worth.
+                prices.fill(0);
+            }
             let (matrix, numbers) = self.matrix(&core, &prices);
             let rounds = (CORE_WORK / matrix.n_pairs().max(1)).clamp(5, 120) as u32;
             let found = prices::price(&matrix, self.shift, u64::MAX, rounds);
@@ -65,16 +66,8 @@ impl Sieve<'_> {
     fn tried(&self, prices: &mut [i64], best: &mut (i64, Vec<i64>)) -> Vec<i64> {
         let (bound, reduced) = self.weigh(prices);
         let total = bound - reduced.iter().map(|&cost| cost.min(0)).sum::<i64>();
-        let proven = |part: i64| {
-            let costs = self.instance.costs().iter().zip(&reduced);
-            let sets = costs.map(|(&cost, &reduced)| {
-                let cost = self.fixed(cost);
-                (cost - (cost - reduced) / PARTS * part).min(0)
-            });
-            total / PARTS * part + sets.sum::<i64>()
-        };
-        let part = (1..=PARTS).max_by_key(|&part| proven(part));
-        let part = part.expect("there are parts");
+        let costs = self.instance.costs().iter().map(|&cost| self.fixed(cost));
+        let part = prices::best_part(total, costs.zip(reduced.iter().copied()));
         for price in prices.iter_mut() {
             *price = *price / PARTS * part;
         }

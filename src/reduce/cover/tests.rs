@@ -1,7 +1,8 @@
 //! What must hold of every cover, on random problems small enough to try all choices.
 
-use super::{Cover, Effort, Instance, solve};
-use crate::model::Seed;
+use super::{Cover, Effort, Instance, MAX_COST, finish, limits, scale, sieve, solve, traces_of};
+use crate::import::text::parse_suite;
+use crate::model::{Costs, Kind, Seed};
 
 /// A random problem of at most 12 sets and 10 elements.
 fn random(number: u64) -> Instance {
@@ -61,4 +62,67 @@ fn covers_of_small_problems_are_the_cheapest() {
             assert_eq!(cover, solve(&instance, effort));
         }
     }
+}
+
+#[test]
+fn sifting_gives_covers_and_bounds_that_hold() {
+    let mut n_optimal = 0;
+    for number in 0..1500 {
+        let instance = random(number);
+        let (unit, shift) = scale(&instance);
+        let mut effort = limits(Effort::Quick, shift);
+        let demands = instance.demands();
+        let answer = sieve(&instance, &demands).solve(&mut effort);
+        let cover = finish(&instance, answer.chosen, answer.bound * unit);
+        check_cover(&instance, &cover);
+        let least = least_cost(&instance);
+        assert!(cover.bound <= least, "{instance:?}\n{cover:?}");
+        n_optimal += usize::from(cover.cost == least);
+    }
+    assert!(n_optimal >= 1490, "{n_optimal}");
+}
+
+#[test]
+fn costs_beyond_all_measure_do_no_harm() {
+    let mut instance = Instance::new(3, 2);
+    for elements in [[0, 1], [1, 2], [0, 2], [0, 1]] {
+        instance.push(u64::MAX, elements);
+    }
+    let cover = solve(&instance, Effort::Quick);
+    assert_eq!(cover.chosen.len(), 3);
+    assert_eq!((cover.cost, cover.optimal), (3 * MAX_COST, true));
+}
+
+#[test]
+fn what_nothing_covers_is_not_wanted() {
+    let cover = solve(&Instance::new(5, 1), Effort::Quick);
+    assert!(cover.chosen.is_empty() && cover.optimal);
+    let mut instance = Instance::new(5, 3);
+    instance.push(4, []);
+    instance.push(4, [2, 2]);
+    assert_eq!(solve(&instance, Effort::Quick).chosen, [1]);
+}
+
+#[test]
+fn traces_that_cover_the_same_are_one_set_and_the_cheapest_stands_for_it() {
+    let text = "Home{b0} -a{b1}-> Menu -a{b1}-> Menu
+        Home{b0} -a{b1,!E}-> Menu
+        Home{b0} -a{b1}-> Menu
+        Home{b0} -b{b0}-> Home -a{b1}-> Menu";
+    let (suite, names) = parse_suite(text).unwrap();
+    let costs = Costs {
+        restart_micros: 10,
+        action_micros: 1,
+    };
+    let sets = |kinds: &[Kind], demand| {
+        let recorded = traces_of(&suite, &names, kinds, costs, demand);
+        let instance = &recorded.instance;
+        let sets = instance.sets().zip(instance.costs()).zip(0..);
+        let sets = sets.map(|((set, cost), n)| (recorded.trace(n).index(), set.len(), *cost));
+        sets.collect::<Vec<_>>()
+    };
+    assert_eq!(sets(&Kind::ALL, 1), [(2, 4, 11), (1, 5, 11)]);
+    assert_eq!(sets(&[Kind::Fault], 1), [(1, 1, 11)]);
+    let twice = [(0, 4, 12), (1, 5, 11), (2, 4, 11)];
+    assert_eq!(sets(&Kind::ALL, 2), twice);
 }
