@@ -35,7 +35,8 @@ const LARGE: usize = 4_000_000;
 pub enum Effort {
     /// A good cover soon; often the best, and then known to be.
     Quick,
-    /// The best cover, if splitting the problem so many times is enough to prove it.
+    /// The best cover, if splitting the problem so many times is enough to prove it, and some
+    /// ten thousand million looks at pairs, which take about a minute.
     Exact {
         /// How often the problem may be split.
         max_nodes: u64,
@@ -108,7 +109,7 @@ fn limits(effort: Effort, shift: u32) -> search::Effort {
         },
         Effort::Exact { max_nodes } => search::Effort {
             nodes: max_nodes,
-            pairs: u64::MAX,
+            pairs: 40_000_000_000,
             dive: 2_000_000_000,
             rounds: (600, 40),
             shift,

@@ -139,7 +139,7 @@ impl<'m> Search<'m> {
         let total = bound - self.reduced.iter().map(|&cost| cost.min(0)).sum::<i64>();
         let costs = self.matrix.costs.iter();
         let costs = costs.map(|&cost| (cost << self.best.shift).cast_signed());
-        let part = best_part(total, costs.zip(self.reduced.iter().copied()));
+        let part = best_part(total, &costs.zip(self.reduced.iter().copied()));
         for price in &mut self.prices {
             *price = *price / PARTS * part;
         }
@@ -260,7 +260,7 @@ fn starting_prices(matrix: &Matrix, shift: u32, chosen: &[u32]) -> Vec<i64> {
 
 /// By how many of [`PARTS`] to multiply prices so that they prove most, given what they are worth
 /// in all, and cost and reduced cost of each set.
-pub(super) fn best_part(total: i64, sets: impl Iterator<Item = (i64, i64)> + Clone) -> i64 {
+pub(super) fn best_part(total: i64, sets: &(impl Iterator<Item = (i64, i64)> + Clone)) -> i64 {
     let proven = |part: i64| {
         let lack = |(cost, reduced): (i64, i64)| (cost - (cost - reduced) / PARTS * part).min(0);
         total / PARTS * part + sets.clone().map(lack).sum::<i64>()

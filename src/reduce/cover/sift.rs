@@ -67,7 +67,7 @@ impl Sieve<'_> {
         let (bound, reduced) = self.weigh(prices);
         let total = bound - reduced.iter().map(|&cost| cost.min(0)).sum::<i64>();
         let costs = self.instance.costs().iter().map(|&cost| self.fixed(cost));
-        let part = prices::best_part(total, costs.zip(reduced.iter().copied()));
+        let part = prices::best_part(total, &costs.zip(reduced.iter().copied()));
         for price in prices.iter_mut() {
             *price = *price / PARTS * part;
         }
