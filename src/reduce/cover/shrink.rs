@@ -6,14 +6,15 @@
 //! - A set goes when as many others as any of its elements is wanted hold all of it and cost no
 //!   more: either one of them can take its place, or it is not needed beside them.
 //!
-//! Repeated until nothing changes. Tests of inclusion are counted, and beyond a bound the rest
-//! are left out, which makes the problem larger than need be and never wrong.
+//! Repeated until nothing changes. The work is counted, so that no chain of consequences takes
+//! for ever; beyond a bound the rest is left out, which makes the problem larger than need be and
+//! never wrong.
 
 use rustc_hash::FxHashMap;
 
 use super::matrix::{Lists, Matrix};
 
-/// How many steps all tests of inclusion in one pass may take.
+/// How many steps all tests of inclusion may take, and all pairs that passes copy.
 const MAX_WORK: usize = 50_000_000;
 
 /// A smaller problem, and the labels of sets that every optimum may have.
@@ -30,13 +31,15 @@ pub(super) fn shrink(matrix: Matrix) -> Shrunk {
         cost: 0,
         core: merge_equal_elements(matrix),
     };
+    let mut work = 0;
     loop {
         force(&mut shrunk);
+        work += shrunk.core.n_pairs();
         let n_elements = shrunk.core.n_elements();
-        shrunk.core = drop_elements(shrunk.core);
+        shrunk.core = drop_elements(shrunk.core, &mut work);
         let dropped_elements = shrunk.core.n_elements() < n_elements;
         let n_sets = shrunk.core.n_sets();
-        shrunk.core = drop_sets(shrunk.core);
+        shrunk.core = drop_sets(shrunk.core, &mut work);
         if shrunk.core.n_sets() == n_sets && !dropped_elements {
             return shrunk;
         }
@@ -85,13 +88,12 @@ fn merge_equal_elements(mut matrix: Matrix) -> Matrix {
 }
 
 /// Drops elements that are covered whenever another one is.
-fn drop_elements(mut matrix: Matrix) -> Matrix {
+fn drop_elements(mut matrix: Matrix, work: &mut usize) -> Matrix {
     let mut demands = matrix.demands.clone();
-    let mut work = 0;
     for element in 0..matrix.n_elements() as u32 {
         let at = element as usize;
         let sets = matrix.elements.get(element);
-        if demands[at] == 0 || work > MAX_WORK {
+        if demands[at] == 0 || *work > MAX_WORK {
             continue;
         }
         // Whatever holds all of these sets is an element of the smallest one.
@@ -101,8 +103,8 @@ fn drop_elements(mut matrix: Matrix) -> Matrix {
                 && demands[other_at] > 0
                 && demands[other_at] <= demands[at]
                 && matrix.elements.get(other).len() >= sets.len();
-            work += 1;
-            if is_candidate && is_subset(sets, matrix.elements.get(other), &mut work) {
+            *work += 1;
+            if is_candidate && is_subset(sets, matrix.elements.get(other), work) {
                 demands[other_at] = 0;
                 matrix.guesses[at] = matrix.guesses[at].saturating_add(matrix.guesses[other_at]);
             }
@@ -112,15 +114,14 @@ fn drop_elements(mut matrix: Matrix) -> Matrix {
 }
 
 /// Drops sets that others can stand in for.
-fn drop_sets(matrix: Matrix) -> Matrix {
+fn drop_sets(matrix: Matrix, work: &mut usize) -> Matrix {
     let mut is_gone = vec![false; matrix.n_sets()];
-    let mut work = 0;
     // From the end, so that of equal sets the first one stays.
     for set in (0..matrix.n_sets() as u32).rev() {
-        if work > MAX_WORK {
+        if *work > MAX_WORK {
             break;
         }
-        is_gone[set as usize] = has_substitutes(&matrix, set, &is_gone, &mut work);
+        is_gone[set as usize] = has_substitutes(&matrix, set, &is_gone, work);
     }
     if !is_gone.contains(&true) {
         return matrix;

@@ -126,3 +126,15 @@ fn traces_that_cover_the_same_are_one_set_and_the_cheapest_stands_for_it() {
     let twice = [(0, 4, 12), (1, 5, 11), (2, 4, 11)];
     assert_eq!(sets(&Kind::ALL, 2), twice);
 }
+
+#[test]
+fn a_chain_of_consequences_is_followed_to_its_end() {
+    let mut instance = Instance::new(2001, 1);
+    instance.push(1, [0]);
+    for link in 0..2000 {
+        instance.push(2, [link, link + 1]);
+    }
+    let cover = solve(&instance, Effort::Quick);
+    assert!(cover.optimal && instance.is_covered_by(&cover.chosen));
+    assert_eq!(cover.cost, 2001);
+}
