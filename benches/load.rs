@@ -1,4 +1,4 @@
-//! How long loading a large suite takes and how much memory it needs.
+//! How long loading a large suite and choosing traces of it takes, and how much memory it needs.
 //!
 //! `cargo bench --bench load -- 1000000 16` for a million steps, some 16 of them in a trace.
 
@@ -11,7 +11,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use reduce_suite::import::{Limits, load};
-use reduce_suite::model::Seed;
+use reduce_suite::model::{Costs, Kind, Seed};
+use reduce_suite::reduce::cover::{Effort, solve, traces_of};
 
 const LIMITS: Limits = Limits {
     max_line_bytes: 1 << 30,
@@ -33,6 +34,23 @@ fn main() {
     println!(
         "{} steps, {megabytes:.1} MB: {seconds:.2} s, peak {}",
         loaded.suite.n_steps(),
+        peak_memory()
+    );
+
+    let start = Instant::now();
+    let costs = Costs {
+        restart_micros: 15_000_000,
+        action_micros: 2_000_000,
+    };
+    let recorded = traces_of(&loaded.suite, &loaded.names, &Kind::ALL, costs, 1);
+    let building = start.elapsed().as_secs_f64();
+    let cover = solve(&recorded.instance, Effort::Quick);
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{} of {} traces cover the same at {:.3} times the bound: {seconds:.2} s ({building:.2} s to build), peak {}",
+        cover.chosen.len(),
+        loaded.suite.n_traces(),
+        cover.cost as f64 / cover.bound as f64,
         peak_memory()
     );
 }

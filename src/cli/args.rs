@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::model::{Kind, Stabilize, Strategy};
+use crate::session;
 
 mod help;
 mod layers;
@@ -53,6 +54,22 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::DEVICES),
     )]
     Devices(DevicesArgs),
+    /// Say which recorded traces suffice, by the recordings alone and without a device
+    #[command(
+        after_help = help::COVER,
+        after_long_help = help::with_exit_codes(help::COVER),
+        mut_arg("out", |arg| arg.value_name("SUITE").help("Write the traces that suffice to SUITE, compressed if it ends in .zst")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Cover(CoverArgs),
+    /// Turn files of other tools into a suite
+    #[command(
+        after_help = help::IMPORT,
+        after_long_help = help::with_exit_codes(help::IMPORT),
+        mut_arg("out", |arg| arg.value_name("SUITE").required(true).help("Write the suite to SUITE, compressed if it ends in .zst")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Import(ImportArgs),
     /// Write the readable reports of a finished run again
     #[command(
         after_help = help::REPORT,
@@ -242,6 +259,49 @@ pub struct DevicesArgs {
     pub common: Common,
 }
 
+/// Arguments of `cover`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct CoverArgs {
+    /// Recorded suites: .jsonl files or folders of them
+    #[arg(value_name = "SUITE")]
+    pub suite: Vec<String>,
+    /// Read files of this format, whatever their names end in
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub from: Option<String>,
+    /// Search until the choice is proven to be the best, which may take minutes
+    #[arg(long)]
+    pub exact: bool,
+    /// What the chosen traces must still cover
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_names())]
+    pub preserve: Vec<String>,
+    /// Cover everything by N of the chosen traces, where there are so many
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub min_witness: u32,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Arguments of `import`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ImportArgs {
+    /// The files, read in this order; folders are looked through
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The format of the files
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub from: String,
+    #[command(flatten)]
+    pub common: Common,
+}
+
 /// Arguments of `report`.
 #[derive(Debug, ClapArgs)]
 #[expect(
@@ -254,6 +314,10 @@ pub struct ReportArgs {
     pub dir: PathBuf,
     #[command(flatten)]
     pub common: Common,
+}
+
+fn formats() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(session::formats())
 }
 
 fn kind_names() -> clap::builder::PossibleValuesParser {

@@ -4,5 +4,5 @@ mod json;
 mod native;
 mod text;
 
-pub use native::{ReducedTrace, write_reduced, write_suite};
+pub use native::{ReducedTrace, write_reduced, write_suite, write_traces};
 pub use text::trace_text;

@@ -28,6 +28,19 @@ pub fn write_suite(suite: &Suite, names: &Names, out: &mut dyn Write) -> io::Res
     Ok(())
 }
 
+/// Writes some traces of a suite as they were recorded.
+pub fn write_traces(
+    suite: &Suite,
+    names: &Names,
+    traces: &[TraceIdx],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for &idx in traces {
+        out.write_all(&recorded_line(suite, names, idx))?;
+    }
+    Ok(())
+}
+
 fn recorded_line(suite: &Suite, names: &Names, idx: TraceIdx) -> Vec<u8> {
     let mut line = Line::default();
     let trace = suite.trace(idx);

@@ -23,12 +23,15 @@ pub(super) struct Collector {
     /// The same in the order of traces.
     lines: Vec<(u32, usize)>,
     problems: Problems,
+    /// Whether something is wrong with the current file.
+    is_bad_file: bool,
     /// Whether the current file had anything in it.
     is_empty_file: bool,
 }
 
 impl Collector {
-    pub(super) fn new(limits: Limits) -> Self {
+    /// For so many files.
+    pub(super) fn new(limits: Limits, n_files: usize) -> Self {
         Self {
             limits,
             suite: Suite::default(),
@@ -36,7 +39,11 @@ impl Collector {
             files: Vec::new(),
             places: FxHashMap::default(),
             lines: Vec::new(),
-            problems: Problems::default(),
+            problems: Problems {
+                files: n_files,
+                ..Problems::default()
+            },
+            is_bad_file: false,
             is_empty_file: true,
         }
     }
@@ -45,9 +52,15 @@ impl Collector {
         &self.limits
     }
 
+    /// Whether one file is not all.
+    pub(super) fn has_many_files(&self) -> bool {
+        self.problems.files > 1
+    }
+
     /// What follows is from this file.
     pub(super) fn start_file(&mut self, path: &Path) {
         self.files.push(path.to_owned());
+        self.is_bad_file = false;
         self.is_empty_file = true;
     }
 
@@ -102,6 +115,8 @@ impl Collector {
     }
 
     fn problem(&mut self, place: Option<Place>, reason: &str, advice: &str) {
+        self.problems.bad_files += usize::from(!self.is_bad_file);
+        self.is_bad_file = true;
         self.problems.push(Problem {
             path: self.files.last().cloned().unwrap_or_default(),
             place,

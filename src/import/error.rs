@@ -95,6 +95,10 @@ pub struct Problems {
     pub shown: Vec<Problem>,
     /// How many more were met before loading gave up.
     pub more: usize,
+    /// How many files were to be read.
+    pub files: usize,
+    /// With how many of them something is wrong.
+    pub bad_files: usize,
 }
 
 impl Problems {
@@ -120,9 +124,15 @@ impl fmt::Display for Problems {
             let separator = if i == 0 { "" } else { "\n" };
             write!(f, "{separator}{problem}")?;
         }
-        match self.more {
-            0 => Ok(()),
-            more => write!(f, "\n… and {more} more"),
+        if self.more > 0 {
+            write!(f, "\n… and {} more", self.more)?;
+        }
+        // Where reading stopped early, nobody knows about the rest.
+        match self.files.saturating_sub(self.bad_files) {
+            good if good > 0 && !self.is_full() => {
+                write!(f, "\n{good} of {} files are good", self.files)
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -17,8 +17,12 @@ pub(super) struct TraceFile {
     pub(super) importer: &'static Importer,
 }
 
-/// The trace files that the paths name, folders walked in path order.
-pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<TraceFile>, ImportError> {
+/// The trace files that the paths name, folders walked in path order; all of one format, or each
+/// of the one that its name tells.
+pub(super) fn find(
+    paths: &[PathBuf],
+    from: Option<&'static Importer>,
+) -> Result<Vec<TraceFile>, ImportError> {
     if paths.is_empty() {
         return Err(ImportError::NoPaths);
     }
@@ -26,25 +30,30 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<TraceFile>, ImportError> {
     for path in paths {
         let metadata = path.metadata().map_err(|e| unreadable(path, e))?;
         if metadata.is_dir() {
-            files.extend(in_folder(path)?);
+            files.extend(in_folder(path, from)?);
         } else {
             files.push(TraceFile {
                 path: path.clone(),
                 relative: path.file_name().unwrap_or_default().into(),
-                importer: detect(path).unwrap_or(&all()[0]),
+                importer: from.or_else(|| detect(path)).unwrap_or(&all()[0]),
             });
         }
     }
     Ok(files)
 }
 
-fn in_folder(folder: &Path) -> Result<Vec<TraceFile>, ImportError> {
+fn in_folder(
+    folder: &Path,
+    from: Option<&'static Importer>,
+) -> Result<Vec<TraceFile>, ImportError> {
     let walk = WalkDir::new(folder).follow_links(true).into_iter();
     let mut files = Vec::new();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
-                files.extend(trace_file(folder, entry.into_path()));
+                let file = trace_file(folder, entry.into_path());
+                let fits = |file: &TraceFile| from.is_none_or(|f| f.name == file.importer.name);
+                files.extend(file.filter(fits));
             }
             Ok(_) => {}
             Err(error) if is_harmless(&error) => {}
@@ -57,7 +66,7 @@ fn in_folder(folder: &Path) -> Result<Vec<TraceFile>, ImportError> {
     if files.is_empty() {
         return Err(ImportError::NoFiles {
             folder: folder.to_owned(),
-            looked_for: looked_for(),
+            looked_for: looked_for(from),
         });
     }
     files.sort_by(|a, b| a.relative.cmp(&b.relative));
@@ -85,8 +94,9 @@ fn trace_file(folder: &Path, path: PathBuf) -> Option<TraceFile> {
     })
 }
 
-fn looked_for() -> String {
-    let extensions = all().iter().flat_map(|importer| importer.extensions);
+fn looked_for(from: Option<&'static Importer>) -> String {
+    let formats = from.map_or_else(all, std::slice::from_ref);
+    let extensions = formats.iter().flat_map(|importer| importer.extensions);
     let extensions: Vec<_> = extensions.map(|e| format!(".{e}")).collect();
     extensions.join(", ")
 }
@@ -134,7 +144,7 @@ mod tests {
     fn check(files: &[&str], expect: &[&str]) {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), files);
-        let found = find(&[folder.path().to_owned()]).unwrap();
+        let found = find(&[folder.path().to_owned()], None).unwrap();
         assert_eq!(relative(&found), expect);
     }
 
@@ -158,7 +168,7 @@ mod tests {
     fn a_folder_may_itself_be_hidden() {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &[".suite/a.jsonl"]);
-        let found = find(&[folder.path().join(".suite")]).unwrap();
+        let found = find(&[folder.path().join(".suite")], None).unwrap();
         assert_eq!(relative(&found), ["a.jsonl"]);
     }
 
@@ -169,19 +179,19 @@ mod tests {
         make(folder.path(), &["a/x.jsonl"]);
         std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a/dead")).unwrap();
-        let found = find(&[folder.path().to_owned()]).unwrap();
+        let found = find(&[folder.path().to_owned()], None).unwrap();
         assert_eq!(relative(&found), ["a/x.jsonl"]);
         std::os::unix::fs::symlink("nowhere", folder.path().join("dead.jsonl")).unwrap();
-        assert!(find(&[folder.path().to_owned()]).is_err());
+        assert!(find(&[folder.path().to_owned()], None).is_err());
     }
 
     #[test]
     fn what_cannot_be_found_is_named_with_what_to_do() {
         let folder = tempfile::tempdir().unwrap();
-        let message = |path: PathBuf| find(&[path]).err().unwrap().to_string();
+        let message = |path: PathBuf| find(&[path], None).err().unwrap().to_string();
         let empty = message(folder.path().to_owned());
         assert!(
-            empty.contains(".jsonl, .jsonl.zst, .ndjson, .trace"),
+            empty.contains(".jsonl, .jsonl.zst, .ndjson, .trace, .matrix"),
             "{empty}"
         );
         let missing = message(folder.path().join("no.jsonl"));
@@ -195,7 +205,7 @@ mod tests {
     fn named_files_of_unknown_extension_are_json_lines() {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &["x.log"]);
-        let found = find(&[folder.path().join("x.log")]).unwrap();
+        let found = find(&[folder.path().join("x.log")], None).unwrap();
         assert_eq!(found[0].importer.name, "jsonl");
         assert_eq!(relative(&found), ["x.log"]);
     }
@@ -204,7 +214,7 @@ mod tests {
     fn the_digest_of_several_files_is_that_of_their_list() {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &["a/x.jsonl", "b.jsonl"]);
-        let files = find(&[folder.path().to_owned()]).unwrap();
+        let files = find(&[folder.path().to_owned()], None).unwrap();
         let digests = ["11".to_owned(), "22".to_owned()];
         let list = super::sha256("11  a/x.jsonl\n22  b.jsonl\n");
         assert_eq!(digest(&files, &digests), list);

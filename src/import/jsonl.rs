@@ -12,7 +12,11 @@ use crate::model::action::message;
 pub(super) const IMPORTER: Importer = Importer {
     name: "jsonl",
     extensions: &["jsonl", "jsonl.zst", "ndjson"],
-    read: |source, collector| lines::read(source, collector, parse_line),
+    read: |source, collector| {
+        lines::read(source, collector, &|line, _, limits| {
+            parse_line(line, limits)
+        })
+    },
 };
 
 /// The trace on a line that is not blank.

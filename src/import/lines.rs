@@ -19,9 +19,9 @@ pub(super) struct LineFault {
     pub(super) advice: &'static str,
 }
 
-/// Makes a trace of a line, or nothing of one that is only a comment.
+/// Makes a trace of a line, given with its number, or nothing of one that is only a comment.
 pub(super) type ParseLine =
-    for<'a> fn(&'a str, &Limits) -> Result<Option<WireTrace<'a>>, LineFault>;
+    dyn for<'a> Fn(&'a str, usize, &Limits) -> Result<Option<WireTrace<'a>>, LineFault> + Sync;
 
 const CHUNK_BYTES: usize = 4 << 20;
 
@@ -29,7 +29,7 @@ const CHUNK_BYTES: usize = 4 << 20;
 pub(super) fn read(
     source: &mut Source,
     collector: &mut Collector,
-    parse: ParseLine,
+    parse: &ParseLine,
 ) -> Result<(), ImportError> {
     let result = read_chunks(source, collector, parse, CHUNK_BYTES);
     result.map_err(|error| source.unreadable(error))
@@ -38,7 +38,7 @@ pub(super) fn read(
 fn read_chunks(
     source: &mut (dyn Read + Send),
     collector: &mut Collector,
-    parse: ParseLine,
+    parse: &ParseLine,
     chunk_bytes: usize,
 ) -> io::Result<()> {
     let mut chunks = Chunks {
@@ -98,12 +98,13 @@ impl Chunks<'_> {
 }
 
 /// Takes the lines of a chunk and tells how many they were.
-fn take(chunk: &[u8], first_line: usize, collector: &mut Collector, parse: ParseLine) -> usize {
+fn take(chunk: &[u8], first_line: usize, collector: &mut Collector, parse: &ParseLine) -> usize {
     let limits = *collector.limits();
     let lines = split(chunk, first_line == 1);
     let traces: Vec<_> = lines
         .par_iter()
-        .map(|&line| trace_on(line, &limits, parse))
+        .enumerate()
+        .map(|(i, &line)| trace_on(line, first_line + i, &limits, parse))
         .collect();
     let n_lines = lines.len();
     for ((i, line), trace) in lines.into_iter().enumerate().zip(traces) {
@@ -133,8 +134,9 @@ fn split(mut bytes: &[u8], starts_file: bool) -> Vec<&[u8]> {
 
 fn trace_on<'a>(
     line: &'a [u8],
+    number: usize,
     limits: &Limits,
-    parse: ParseLine,
+    parse: &ParseLine,
 ) -> Result<Option<WireTrace<'a>>, LineFault> {
     if line.len() > limits.max_line_bytes {
         return Err(LineFault {
@@ -145,7 +147,7 @@ fn trace_on<'a>(
     }
     match std::str::from_utf8(line) {
         Ok(text) if text.trim_ascii().is_empty() => Ok(None),
-        Ok(text) => parse(text, limits),
+        Ok(text) => parse(text, number, limits),
         Err(error) => Err(LineFault {
             offset: error.valid_up_to(),
             reason: "bytes that are not UTF-8".into(),
@@ -156,7 +158,7 @@ fn trace_on<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Chunks, Collector, Limits, read_chunks, split};
+    use super::{Chunks, Collector, Limits, ParseLine, read_chunks, split};
     use crate::import::jsonl::parse_line;
 
     #[track_caller]
@@ -200,13 +202,15 @@ mod tests {
         let mut text: String = (1..20).map(line).collect();
         text += "oops";
         for chunk_bytes in [1, 7, 64, 100_000] {
-            let mut collector = Collector::new(Limits {
+            let limits = Limits {
                 max_line_bytes: 1000,
                 max_name_bytes: 1000,
-            });
+            };
+            let mut collector = Collector::new(limits, 1);
             collector.start_file("s".as_ref());
             let mut source = text.as_bytes();
-            read_chunks(&mut source, &mut collector, parse_line, chunk_bytes).unwrap();
+            let parse: &ParseLine = &|line, _, limits| parse_line(line, limits);
+            read_chunks(&mut source, &mut collector, parse, chunk_bytes).unwrap();
             let error = collector.finish(String::new()).unwrap_err().to_string();
             assert!(error.starts_with("s:20:1: expected value"), "{error}");
         }

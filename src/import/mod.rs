@@ -1,6 +1,7 @@
 //! Edge: recorded traces from files into a [`Suite`], or an error that says where and what to do.
 
 mod collect;
+mod coverage_matrix;
 mod error;
 mod files;
 mod jsonl;
@@ -64,7 +65,7 @@ pub struct Importer {
 /// All formats; the first is what a file of unknown extension is taken for.
 #[must_use]
 pub fn all() -> &'static [Importer] {
-    &[jsonl::IMPORTER, text::IMPORTER]
+    &[jsonl::IMPORTER, text::IMPORTER, coverage_matrix::IMPORTER]
 }
 
 impl Importer {
@@ -83,10 +84,26 @@ fn detect(path: &Path) -> Option<&'static Importer> {
     all().iter().find(|importer| importer.reads(path))
 }
 
+/// The format of this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Importer> {
+    all().iter().find(|importer| importer.name == name)
+}
+
 /// Loads files and folders, in the given order, as one suite.
 pub fn load(paths: &[PathBuf], limits: &Limits) -> Result<Loaded, ImportError> {
-    let files = files::find(paths)?;
-    let mut collector = Collector::new(*limits);
+    load_from(paths, limits, None)
+}
+
+/// The same, with the format that named files have whatever their names end in; folders are
+/// looked through for its files alone.
+pub fn load_from(
+    paths: &[PathBuf],
+    limits: &Limits,
+    from: Option<&'static Importer>,
+) -> Result<Loaded, ImportError> {
+    let files = files::find(paths, from)?;
+    let mut collector = Collector::new(*limits, files.len());
     let mut digests = Vec::with_capacity(files.len());
     for file in &files {
         let mut source = Source::open(&file.path)?;

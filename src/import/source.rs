@@ -44,6 +44,10 @@ impl Source {
         Ok(Self { path, bytes })
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// An error of this file's.
     pub(super) fn unreadable(&self, source: io::Error) -> ImportError {
         let path = self.path.clone();

@@ -16,7 +16,11 @@ use super::{Importer, Limits};
 pub(super) const IMPORTER: Importer = Importer {
     name: "text",
     extensions: &["trace"],
-    read: |source, collector| lines::read(source, collector, parse_line),
+    read: |source, collector| {
+        lines::read(source, collector, &|line, _, limits| {
+            parse_line(line, limits)
+        })
+    },
 };
 
 /// What is wrong with a trace in this notation.

@@ -4,6 +4,7 @@ mod bench;
 mod best;
 mod bound;
 mod certainty;
+pub mod cover;
 mod evidence;
 #[cfg(test)]
 mod fixture;

@@ -1,6 +1,7 @@
 //! What a reduction tells about itself: the data of `report.json` and the files made from it.
 
 mod certainty;
+mod cover;
 mod data;
 mod duration;
 mod facts;
@@ -18,6 +19,7 @@ mod sample;
 
 use std::io::{self, Write};
 
+pub use cover::{CoverReport, cover_summary};
 pub use data::{
     Bound, Choice, Cut, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report,
     SeenCount, Side, Subject, Validated, Validation, Witness,

@@ -4,7 +4,7 @@ use super::certainty::{expensive, flaky, weakest};
 use super::facts::{KindRow, bound_sentence, coverage, headline, listed, remarks};
 use super::number::{counted, factor, grouped};
 use super::text::{short, visible};
-use super::{Report, human_seconds};
+use super::{Report, Side, human_seconds};
 
 /// How many lost elements are named.
 const NAMED: usize = 5;
@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 #[must_use]
 pub fn summary(report: &Report, files_dir: &str) -> String {
     let mut lines = vec![headline(report), String::new()];
-    lines.extend(sizes(report));
+    lines.extend(sizes(&report.input, &report.output));
     lines.push(labelled("covered", &kinds(report)));
     lines.push(labelled("spent", &spent(report)));
     if let Some(bound) = bound_sentence(report) {
@@ -27,13 +27,12 @@ pub fn summary(report: &Report, files_dir: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-fn labelled(label: &str, text: &str) -> String {
+pub(super) fn labelled(label: &str, text: &str) -> String {
     format!("  {label:<10} {text}")
 }
 
 /// Traces, steps and device time, before and after, as columns.
-fn sizes(report: &Report) -> Vec<String> {
-    let (old, new) = (&report.input, &report.output);
+pub(super) fn sizes(old: &Side, new: &Side) -> Vec<String> {
     let rows = [
         ("traces", grouped(old.traces), grouped(new.traces)),
         ("steps", grouped(old.steps), grouped(new.steps)),
@@ -63,7 +62,7 @@ fn sizes(report: &Report) -> Vec<String> {
 fn kinds(report: &Report) -> String {
     let shown = |row: &KindRow| {
         let (kept, of) = (grouped(row.kept), grouped(row.recorded));
-        let kind = plural(row);
+        let kind = plural(row.kind, row.recorded);
         match remarks(row) {
             _ if row.kept == row.recorded => format!("all {of} {kind}"),
             remarks if remarks.is_empty() => format!("{kept} of {of} {kind}"),
@@ -77,10 +76,10 @@ fn kinds(report: &Report) -> String {
     rows.join(", ")
 }
 
-/// The kind's name for as many as were recorded.
-fn plural(row: &KindRow) -> String {
-    let name = short(row.kind);
-    match (row.recorded, row.kind) {
+/// The kind's name for so many.
+pub(super) fn plural(kind: &str, count: usize) -> String {
+    let name = short(kind);
+    match (count, kind) {
         (1, _) => name,
         (_, "branch") => "branches".to_owned(),
         (_, "activity") => "activities".to_owned(),

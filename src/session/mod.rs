@@ -2,7 +2,9 @@
 //! open the journal, reduce, write the results aside and rename them.
 
 mod assemble;
+mod cover;
 mod finished;
+mod import;
 mod output;
 mod reduce;
 mod render;
@@ -13,6 +15,8 @@ mod words;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use self::cover::{Choice, cover};
+pub use self::import::{ImportReport, formats, import};
 pub use render::render_again;
 pub use replay::{ReplayReport, ReplayedTrace, replay};
 pub use stabilize::{StabilizeReport, stabilize};
@@ -22,7 +26,7 @@ pub use self::reduce::reduce;
 use crate::config::{self, Config};
 use crate::drivers::{self, OpenError};
 use crate::export::{ReducedTrace, write_reduced};
-use crate::import::{self, ImportError, Limits, Loaded};
+use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
 use crate::reduce::Settings;
 use crate::replay::{Budget, Cancel, Engine, Fleet, Identity, Journal, JournalError, Parts, Retry};
@@ -76,11 +80,7 @@ struct Opened {
 
 impl Opened {
     fn new(config: &Config) -> Result<Self, JobError> {
-        let limits = Limits {
-            max_line_bytes: config.load.max_line_mib << 20,
-            max_name_bytes: config.load.max_name_kib << 10,
-        };
-        let loaded = import::load(&config.suite, &limits)?;
+        let loaded = load(&config.suite, &limits(config))?;
         let fleet = drivers::open(&config.device)?;
         let costs = fleet.costs.unwrap_or_else(|| config.cost.costs());
         Ok(Self {
@@ -120,6 +120,13 @@ impl Opened {
             }
         }
         Ok(())
+    }
+}
+
+fn limits(config: &Config) -> Limits {
+    Limits {
+        max_line_bytes: config.load.max_line_mib << 20,
+        max_name_bytes: config.load.max_name_kib << 10,
     }
 }
 

@@ -26,6 +26,34 @@ pub(super) fn prepare(folder: &Path, fresh: bool) -> Result<(), JobError> {
     Ok(())
 }
 
+/// Writes one file aside and puts it in place; compressed, if its name ends in `.zst`.
+pub(super) fn write_file(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), JobError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let error = |source| JobError::Output {
+        path: path.to_owned(),
+        source,
+    };
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+        return Err(error(io::Error::other("this is no name of a file")));
+    };
+    if !folder.as_os_str().is_empty() {
+        fs::create_dir_all(folder).map_err(error)?;
+    }
+    let mut aside = Aside::new(folder);
+    aside.write(name, |out| {
+        if path.extension().is_none_or(|e| e != "zst") {
+            return content(out);
+        }
+        let mut packed = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+        content(&mut packed)?;
+        packed.finish().map(drop)
+    })?;
+    aside.commit()
+}
+
 /// Files on their way into a folder.
 pub(super) struct Aside {
     folder: PathBuf,

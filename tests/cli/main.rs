@@ -5,6 +5,7 @@ mod bad_config;
 mod bad_journals;
 mod bad_suites;
 mod budget;
+mod cover;
 mod devices;
 mod doubt;
 mod kill;

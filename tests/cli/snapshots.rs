@@ -45,6 +45,16 @@ fn help_of_devices() {
 }
 
 #[test]
+fn help_of_cover() {
+    assert_snapshot!(help(&["cover"]));
+}
+
+#[test]
+fn help_of_import() {
+    assert_snapshot!(help(&["import"]));
+}
+
+#[test]
 fn help_of_report() {
     assert_snapshot!(help(&["report"]));
 }

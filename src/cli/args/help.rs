@@ -40,6 +40,18 @@ Examples:
   cargo reduce-suite devices
   cargo reduce-suite devices --device sim:app.json";
 
+pub(super) const COVER: &str = "\
+Examples:
+  cargo reduce-suite cover traces/
+  cargo reduce-suite cover suite.jsonl --preserve branch --out few.jsonl
+  cargo reduce-suite cover suite.jsonl --exact --min-witness 2 --format json
+  cargo reduce-suite cover --from coverage-matrix chart-line.txt";
+
+pub(super) const IMPORT: &str = "\
+Examples:
+  cargo reduce-suite import --from coverage-matrix chart-line.txt --out chart.jsonl
+  cargo reduce-suite import --from text notes.trace --out suite.jsonl.zst";
+
 pub(super) const REPORT: &str = "\
 Examples:
   cargo reduce-suite report reduced

@@ -14,6 +14,8 @@ impl Command {
             Self::Stabilize(args) => &args.common,
             Self::Replay(args) => &args.common,
             Self::Devices(args) => &args.common,
+            Self::Cover(args) => &args.common,
+            Self::Import(args) => &args.common,
             Self::Report(args) => &args.common,
         }
     }
@@ -30,7 +32,11 @@ impl Command {
             Self::Reduce(args) => overrides.reduce(args),
             Self::Stabilize(args) => overrides.suite(&args.suite, &args.bounds),
             Self::Replay(args) => overrides.suite(&args.suite, &args.bounds),
-            Self::Devices(_) | Self::Report(_) => {}
+            Self::Cover(args) => {
+                overrides.list("suite", &args.suite);
+                overrides.list("preserve", &args.preserve);
+            }
+            Self::Devices(_) | Self::Import(_) | Self::Report(_) => {}
         }
         Layers {
             file: common.config.clone(),

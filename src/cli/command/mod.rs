@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
+mod cover;
 mod devices;
+mod import;
 mod reduce;
 mod replay;
 mod report;
@@ -36,6 +38,8 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Stabilize(args) => stabilize::run(&resolved.config, common, args.start.fresh),
         Command::Replay(_) => replay::run(&resolved.config, common),
         Command::Devices(_) => devices::run(&resolved.config, common),
+        Command::Cover(args) => cover::run(&resolved.config, args),
+        Command::Import(args) => import::run(&resolved.config, args),
         Command::Report(args) => report::run(&args.dir, common),
     };
     result.unwrap_or_else(|error| failed(&error, command, &resolved.config))

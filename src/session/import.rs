@@ -1,0 +1,69 @@
+//! Importing: files of other tools become one native suite.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::output::write_file;
+use super::{JobError, limits};
+use crate::config::Config;
+use crate::export::write_suite;
+use crate::import::{self, Importer};
+use crate::report::VERSION;
+
+/// What was imported.
+#[derive(Debug, Clone, Serialize)]
+pub struct ImportReport {
+    /// Version of the format.
+    pub version: u32,
+    /// The format of the files.
+    pub from: String,
+    /// How many files were read.
+    pub files: usize,
+    /// How many traces they hold.
+    pub traces: usize,
+    /// How many steps these have.
+    pub steps: usize,
+    /// How many different elements are covered, screens included.
+    pub elements: usize,
+    /// Digest of the files.
+    pub sha256: String,
+    /// The suite that was written.
+    pub suite: String,
+}
+
+/// The names of all formats that can be read.
+#[must_use]
+pub fn formats() -> Vec<&'static str> {
+    import::all().iter().map(|importer| importer.name).collect()
+}
+
+/// Reads files of a format and writes them as one native suite.
+pub fn import(
+    config: &Config,
+    files: &[PathBuf],
+    from: &str,
+    out: &Path,
+) -> Result<ImportReport, JobError> {
+    let from = format(from)?;
+    let loaded = import::load_from(files, &limits(config), Some(from))?;
+    write_file(out, |file| write_suite(&loaded.suite, &loaded.names, file))?;
+    Ok(ImportReport {
+        version: VERSION,
+        from: from.name.to_owned(),
+        files: loaded.files.len(),
+        traces: loaded.suite.n_traces(),
+        steps: loaded.suite.n_steps(),
+        elements: loaded.suite.coverage(&loaded.names).len(),
+        sha256: loaded.sha256,
+        suite: out.display().to_string(),
+    })
+}
+
+/// The format of a name.
+pub(super) fn format(name: &str) -> Result<&'static Importer, JobError> {
+    import::named(name).ok_or_else(|| {
+        let known = formats().join(", ");
+        JobError::Unfit(format!("no format is called `{name}`; there are {known}"))
+    })
+}
