@@ -6,7 +6,8 @@ use std::time::Duration;
 use reduce_suite::drivers;
 use reduce_suite::import::text::parse_suite;
 use reduce_suite::model::{
-    AfterDivergence, Costs, Kind, Names, Observer, RunEvent, Script, Seed, Stabilize, Suite,
+    AfterDivergence, Costs, Kind, Names, Observer, RunEvent, Script, Seed, Stabilize, Strategy,
+    Suite,
 };
 use reduce_suite::reduce::{Outcome, Replayer, Settings, reduce};
 use reduce_suite::replay::{Budget, Cancel, Engine, Journal, Parts, Retry};
@@ -19,6 +20,7 @@ impl Observer for Nobody {
 
 fn settings() -> Settings {
     Settings {
+        strategy: Strategy::Paper,
         runs: 10,
         after_divergence: AfterDivergence::Stop,
         stabilize: Stabilize::Full,

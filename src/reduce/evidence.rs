@@ -412,12 +412,3 @@ fn count<T: PartialEq>(list: &mut Vec<(T, u32)>, thing: T) {
         None => list.push((thing, 1)),
     }
 }
-
-impl Known {
-    pub(super) fn broken(&self) -> Option<usize> {
-        match self {
-            Known::Broken(p) => Some(*p),
-            _ => None,
-        }
-    }
-}

@@ -15,13 +15,16 @@ pub(super) struct Showing {
     pub(super) usage: Usage,
 }
 
+/// A screen and what was covered on the way to it.
+pub(super) type View = (String, Vec<String>);
+
 /// What a device showed in a live session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Flown {
     /// The screen after the launch and what it covered.
-    pub(super) launch: (String, Vec<String>),
+    pub(super) launch: View,
     /// Each action with what came of it; none when it was not there to be done.
-    pub(super) steps: Vec<(String, Option<(String, Vec<String>)>)>,
+    pub(super) steps: Vec<(String, Option<View>)>,
     /// What it cost.
     pub(super) usage: Usage,
 }

@@ -295,13 +295,6 @@ fn validated(trace: &str, diverged: u32) -> Validated {
     }
 }
 
-fn expensive(element: &str, seconds: f64) -> Expensive {
-    Expensive {
-        element: element.to_owned(),
-        seconds,
-    }
-}
-
 fn choices() -> Vec<Choice> {
     let choice = |(name, what): (&str, &str), size: (usize, usize, f64), risk, tried| Choice {
         name: name.to_owned(),

@@ -105,6 +105,7 @@ fn bound(cover: &Cover) -> Bound {
     Bound {
         seconds: cover.bound as f64 / 1e6,
         gap: (gap * 1e4).round() / 1e4,
+        expensive: Vec::new(),
     }
 }
 

@@ -59,7 +59,7 @@ fn the_journal_of_another_seed_is_refused() {
 #[test]
 fn the_journal_of_another_version_is_refused() {
     let change: Change = |case| {
-        replace_in_head(case, r#""journal":1"#, r#""journal":99"#);
+        replace_in_head(case, r#""journal":2"#, r#""journal":99"#);
         // The mark of the finished run would answer before the journal is opened.
         case.write("out/journal/finished.json", "");
         &[]

@@ -42,7 +42,7 @@ fn a_budget_that_ends_before_there_is_a_result_saves_progress() {
 
 #[test]
 fn a_budget_that_ends_during_the_search_gives_a_suite_that_covers_everything() {
-    let case = Case::generated();
+    let case = Case::paper();
     case.reduce_on(&["sim:app.json"], "whole", &[]).done();
     let whole = report(&case, "whole");
     let stabilize = seconds(&whole, &["stabilize"]);
@@ -72,7 +72,7 @@ fn a_budget_that_ends_during_the_search_gives_a_suite_that_covers_everything() {
 
 #[test]
 fn a_suite_cut_short_by_its_budget_still_replays() {
-    let case = Case::generated();
+    let case = Case::paper();
     case.reduce_on(&["sim:app.json"], "whole", &[]).done();
     let whole = report(&case, "whole");
     let spent = seconds(&whole, &["stabilize"]) + seconds(&whole, &["loops"]) / 2;

@@ -48,7 +48,7 @@ fn any_number_of_devices_gives_the_same_bytes() {
 
 #[test]
 fn the_time_by_the_clock_is_told_for_any_number_of_devices() {
-    let case = Case::generated();
+    let case = Case::paper();
     let (_, report) = reduced(&case, &["sim:app.json?count=3"], "out", &[]);
     let report: Value = serde_json::from_str(&report).expect("it is JSON");
     let device = &report["device"];
@@ -114,7 +114,7 @@ fn a_stalled_device_beside_a_good_one_is_taken_out() {
 
 #[test]
 fn without_a_living_device_progress_is_saved() {
-    let case = Case::generated();
+    let case = Case::paper();
     let (suite, report) = reduced(&case, &["sim:app.json"], "calm", &[]);
     let ran = case.reduce_on(&["sim:app.json?dead=1&count=2"], "out", &[]);
     ran.failed(
@@ -130,7 +130,7 @@ fn without_a_living_device_progress_is_saved() {
 
 #[test]
 fn when_the_last_device_stalls_progress_is_saved() {
-    let case = Case::generated();
+    let case = Case::paper();
     let (suite, report) = reduced(&case, &["sim:app.json"], "calm", &[]);
     let more = ["--set", "retry.hang_seconds=0.3"];
     let ran = case.reduce_on(&["sim:app.json?stall=0.01&count=2"], "out", &more);

@@ -32,7 +32,7 @@ fn a_killed_reduction_goes_on_to_the_same_bytes() {
 
 #[test]
 fn a_reduction_killed_while_its_device_is_silent_goes_on_to_the_same_bytes() {
-    let case = Case::generated();
+    let case = Case::paper();
     case.reduce_on(&["sim:app.json"], "whole", &[]).done();
     let words = [
         "reduce",
@@ -56,7 +56,7 @@ fn a_reduction_killed_while_its_device_is_silent_goes_on_to_the_same_bytes() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_reduction_says_what_is_saved_and_goes_on_to_the_same_bytes() {
-    let case = Case::generated();
+    let case = Case::paper();
     case.reduce_on(&["sim:app.json"], "whole", &[]).done();
     let words = [
         "reduce",

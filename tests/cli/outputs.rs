@@ -32,7 +32,7 @@ fn stalled(case: &Case) -> Child {
 
 #[test]
 fn two_processes_do_not_share_a_folder() {
-    let case = Case::generated();
+    let case = Case::paper();
     let mut first = stalled(&case);
     let known = case.read(&format!("out/{RUNS}"));
     let ran = case.reduce(&[]);
@@ -45,7 +45,7 @@ fn two_processes_do_not_share_a_folder() {
 
 #[test]
 fn a_fresh_start_does_not_take_the_folder_away_from_another_process() {
-    let case = Case::generated();
+    let case = Case::paper();
     let mut first = stalled(&case);
     let known = case.read(&format!("out/{RUNS}"));
     let ran = case.reduce(&["--fresh"]);
@@ -91,7 +91,7 @@ impl Drop for Disk {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_fills_up_with_runs_leaves_what_can_be_gone_on_from() {
-    let case = Case::generated();
+    let case = Case::paper();
     case.reduce(&[]).done();
     let Some(_disk) = Disk::new(&case, 64 << 10) else {
         return;

@@ -162,6 +162,14 @@ impl Case {
         case
     }
 
+    /// The same, reduced as published: that takes long enough to be stopped on the way.
+    pub(crate) fn paper() -> Self {
+        let case = Self::generated();
+        fs::create_dir(case.path("config")).expect("it can be made");
+        case.write("config/reduce-suite.toml", "strategy = \"paper\"\n");
+        case
+    }
+
     /// The folder.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()

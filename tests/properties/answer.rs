@@ -27,7 +27,9 @@ fn drawn(case: &Case) -> Vec<String> {
     let stabilize = *random.pick(&["full", "full", "lazy", "none"]);
     let after = *random.pick(&["stop", "finish"]);
     let runs = *random.pick(&[1, 2, 5, 10]);
+    let strategy = *random.pick(&["paper", "best"]);
     vec![
+        format!("strategy={strategy}"),
         format!("stabilize={stabilize}"),
         format!("replay.after_divergence={after}"),
         format!("replay.runs={runs}"),

@@ -100,7 +100,12 @@ impl Lab {
             ("device".to_owned(), list(device)),
             ("out".to_owned(), text(&self.out(out)).into()),
         ];
-        overrides.extend(settings.iter().map(|setting| parse(setting)));
+        // What the passes of the paper promise beyond the rest is told by name; `best` asks for itself.
+        overrides.push(("strategy".to_owned(), "paper".into()));
+        for (key, value) in settings.iter().map(|setting| parse(setting)) {
+            overrides.retain(|(known, _)| *known != key);
+            overrides.push((key, value));
+        }
         let layers = Layers {
             file: None,
             overrides,
@@ -124,7 +129,15 @@ impl Lab {
     /// All that is wrong with a reduction, whether its traces replay left aside.
     pub(crate) fn violations_but_replay(&self, reduced: &Reduced) -> Vec<String> {
         let never = Replay::Runs { runs: 0, seed: 0 };
-        let rules = (never, Observed::Refused);
+        self.violations_by(reduced, (never, Observed::Refused))
+    }
+
+    /// All that is wrong with a reduction by the given rules.
+    pub(crate) fn violations_by(
+        &self,
+        reduced: &Reduced,
+        rules: (Replay, Observed),
+    ) -> Vec<String> {
         checker::check_by(
             &self.app,
             &self.suite,

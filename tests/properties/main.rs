@@ -1,6 +1,7 @@
 //! What must hold of every reduction, tried on some hundreds of random apps and their suites.
 
 mod answer;
+mod best;
 mod bounds;
 mod case;
 mod forged;

@@ -8,12 +8,13 @@
 use std::sync::Arc;
 
 use super::Search;
+use super::doubt::Doubt;
 use crate::model::{Coverage, Job, Limit, Phase, RunEvent, Script, Stop};
 use crate::reduce::Proven;
 use crate::reduce::evidence::Known;
 
 /// How many runs a lane gets at once.
-const RUNS_A_LANE: usize = 3;
+const RUNS_A_LANE: usize = 5;
 /// A beginning with fewer runs than this is planned anew rather than kept.
 const WORTH_KEEPING: u32 = 4;
 /// How often batches are put together at most.
@@ -27,18 +28,6 @@ impl Search<'_, '_> {
             let untried = drafts.iter().any(|script| self.passes(script) == Some(0));
             if !missing.is_empty() && !untried {
                 let more = self.cover_missing(&missing, &drafts);
-                if std::env::var("DBG").is_ok() {
-                    eprintln!(
-                        "certify: missing {} drafts {:?} more {:?} given up {}",
-                        missing.len(),
-                        drafts
-                            .iter()
-                            .map(|d| (d.steps.len(), self.passes(d)))
-                            .collect::<Vec<_>>(),
-                        more.iter().map(|d| d.steps.len()).collect::<Vec<_>>(),
-                        self.given_up.len()
-                    );
-                }
                 drafts.extend(more);
             }
             let batch = self.next_batch(&drafts);
@@ -65,21 +54,54 @@ impl Search<'_, '_> {
     }
 
     /// How many runs a script still needs.
-    fn runs_left(&self, script: &Arc<Script>) -> u32 {
-        let wanted = self.bench.settings.runs;
+    fn runs_left(&self, script: &Arc<Script>, wanted: u32) -> u32 {
         self.passes(script)
             .map_or(0, |passes| wanted.saturating_sub(passes))
     }
 
+    /// How many runs each trace is to hold in: as many as asked for, and where the whole suite
+    /// has a limit on its risk, more for the riskiest ones until it is kept or no trace may have
+    /// more.
+    fn runs_wanted(&mut self, drafts: &[Arc<Script>]) -> Vec<u32> {
+        let settings = self.bench.settings;
+        let mut wanted = vec![settings.runs; drafts.len()];
+        let passes: Vec<u32> = drafts
+            .iter()
+            .map(|script| self.passes(script).unwrap_or(0))
+            .collect();
+        let Some(limit) = settings.suite_flake else {
+            return wanted;
+        };
+        if passes.iter().any(|&passes| passes < settings.runs) {
+            return wanted;
+        }
+        self.learn();
+        let risks = drafts
+            .iter()
+            .map(|script| Doubt::of(script, &self.machine).risk);
+        let risks: Vec<f64> = risks.collect();
+        let holds: f64 = risks.iter().map(|risk| 1.0 - risk).product();
+        let riskiest = (0..drafts.len())
+            .filter(|&index| passes[index] < settings.max_runs)
+            .max_by(|&one, &other| risks[one].total_cmp(&risks[other]).then(other.cmp(&one)));
+        if let Some(riskiest) = riskiest.filter(|_| 1.0 - holds > limit) {
+            let more = settings.lanes as u32;
+            wanted[riskiest] = (passes[riskiest] + more).min(settings.max_runs);
+        }
+        wanted
+    }
+
     /// The next runs, fewest passes first, long ones before short ones.
     fn next_batch(&mut self, drafts: &[Arc<Script>]) -> Vec<Job> {
+        let wanted = self.runs_wanted(drafts);
         let room = RUNS_A_LANE * self.bench.settings.lanes;
         let mut left: Vec<u32> = drafts
             .iter()
-            .map(|script| match self.passes(script) {
+            .zip(wanted)
+            .map(|(script, wanted)| match self.passes(script) {
                 // A trace that was never tried most often breaks at once if it breaks at all.
                 Some(0) => 1,
-                _ => self.runs_left(script),
+                _ => self.runs_left(script, wanted),
             })
             .collect();
         let mut chosen: Vec<usize> = Vec::new();
@@ -111,13 +133,6 @@ impl Search<'_, '_> {
             .partition(|script| broken(self, script).is_none());
         *drafts = whole;
         for script in torn {
-            if std::env::var("DBG").is_ok() {
-                eprintln!(
-                    "  torn {} at {:?}",
-                    script.steps.len(),
-                    broken(self, &script)
-                );
-            }
             self.bench
                 .replayer
                 .emit(RunEvent::CandidateDecided { accepted: false });

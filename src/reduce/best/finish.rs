@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::Search;
-use crate::model::{Coverage, ElementId, Phase, Script, Suite, TraceIdx};
+use super::doubt::Doubt;
+use crate::model::{Coverage, ElementId, Phase, Script, Stabilize, Suite, TraceIdx};
 use crate::reduce::bench::Bench;
+use crate::reduce::certainty::suite_risk;
 use crate::reduce::pipeline::{Outcome, PhaseSize, Shipped};
 use crate::reduce::traces::non_redundant;
 use crate::reduce::verdict::removed;
@@ -28,11 +30,16 @@ pub(super) fn nothing(_bench: &Bench) -> Outcome {
 
 impl Search<'_, '_> {
     pub(super) fn outcome(
-        &self,
+        &mut self,
         promised: &Coverage,
         drafted: &[Arc<Script>],
-        shipped: Vec<Proven>,
+        shipped: &[Proven],
     ) -> Outcome {
+        self.learn();
+        let scripts: Vec<_> = shipped.iter().map(|p| Arc::clone(&p.script)).collect();
+        let certain: Vec<Shipped> = shipped.iter().map(|p| self.shipped(p)).collect();
+        let suite_risk = suite_risk(&certain);
+        let choices = self.choices(&scripts, suite_risk);
         let bench = &self.bench;
         let (suite, names) = (bench.suite, bench.names());
         let recorded: Vec<Proven> = suite
@@ -41,16 +48,17 @@ impl Search<'_, '_> {
             .collect();
         let chosen = non_redundant(&recorded, promised, suite, names);
         let chosen: Vec<&Proven> = chosen.into_iter().map(|index| &recorded[index]).collect();
-        let covered = bench.coverage_of(&shipped);
+        let covered = bench.coverage_of(shipped);
         let mut missing = promised.clone();
         missing.subtract(&covered);
         let stabilized = self.refuted(suite);
         let findings = self.explain(&missing, &stabilized);
+        let trusted = bench.settings.stabilize == Stabilize::None;
         let (lost, unstable) = findings
             .into_iter()
-            .partition(|finding| finding.why == Why::Dropped);
+            .partition(|finding| finding.why == Why::Dropped || trusted);
         let selected: Vec<TraceIdx> = chosen.iter().map(|proven| proven.script.launch).collect();
-        let gone = removed(suite, &stabilized, &selected, &shipped, promised, names);
+        let gone = removed(suite, &stabilized, &selected, shipped, promised, names);
         let phases = vec![
             PhaseSize::of(Phase::Stabilize, &recorded),
             PhaseSize {
@@ -63,7 +71,7 @@ impl Search<'_, '_> {
                 traces: drafted.len(),
                 steps: drafted.iter().map(|script| script.steps.len()).sum(),
             },
-            PhaseSize::of(Phase::Validate, &shipped),
+            PhaseSize::of(Phase::Validate, shipped),
         ];
         Outcome {
             phases,
@@ -76,18 +84,24 @@ impl Search<'_, '_> {
                 .filter_map(|s| Some((s.trace, s.cut.clone()?)))
                 .collect(),
             stopped: None,
-            suite_risk: 0.0,
-            choices: Vec::new(),
-            shipped: shipped
-                .into_iter()
-                .map(|proven| Shipped {
-                    runs: self.passes(&proven.script).unwrap_or(0),
-                    risk: 0.0,
-                    replays_at_least: 0.0,
-                    flaky: false,
-                    proven,
-                })
-                .collect(),
+            suite_risk,
+            choices,
+            shipped: certain,
+        }
+    }
+
+    /// A certified trace with what is to be thought of it.
+    fn shipped(&self, proven: &Proven) -> Shipped {
+        let settings = self.bench.settings;
+        let doubt = Doubt::of(&proven.script, &self.machine);
+        let most = 1.0 - settings.trace_flake;
+        let replays_at_least = doubt.replays_at_least(settings.confidence, most);
+        Shipped {
+            runs: self.passes(&proven.script).unwrap_or(0),
+            risk: doubt.risk,
+            replays_at_least,
+            flaky: replays_at_least < most,
+            proven: proven.clone(),
         }
     }
 
@@ -143,10 +157,15 @@ impl Search<'_, '_> {
             let cut = cut.and_then(|s| s.cut.as_ref());
             let recorded = Proven::trusted(suite, trace);
             let nodes: Vec<_> = self.bench.evidence.walk(&recorded.script).collect();
-            for position in 0..recorded.covers.len() {
+            for (position, &node) in nodes.iter().enumerate() {
                 let elements = recorded.elements_at(suite, self.bench.names(), position);
                 for element in elements.filter(|&element| missing.contains(element)) {
-                    let passed = self.bench.evidence.prefix(nodes[position]).live > 0;
+                    let prefix = self.bench.evidence.prefix(node);
+                    let others = prefix.recorded_cover.as_ref();
+                    let screen = self.bench.names().screen_element(prefix.screen);
+                    // Recordings of the very same steps may differ, which is as good as a run.
+                    let passed = prefix.live > 0
+                        || (element != screen && !others.is_some_and(|c| c.contains(element)));
                     let why = match cut {
                         Some(cut) if position >= cut.position => Why::Diverged(cut.clone()),
                         _ if passed => Why::NotShown,

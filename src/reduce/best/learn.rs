@@ -503,10 +503,6 @@ impl Learner<'_, '_> {
             seen,
             otherwise: all - seen + refused,
             cover: known.unwrap_or_default(),
-            recorded: group
-                .nodes
-                .iter()
-                .any(|&node| self.evidence.prefix(node).recorded > 0),
         }
     }
 }

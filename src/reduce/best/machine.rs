@@ -21,8 +21,6 @@ pub(super) struct Arc {
     pub(super) otherwise: u32,
     /// What it covered whenever it was seen, its screen not included.
     pub(super) cover: Cover,
-    /// Whether some recording has a step from this screen by this action to that screen.
-    pub(super) recorded: bool,
 }
 
 impl Arc {

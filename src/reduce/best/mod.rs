@@ -8,6 +8,8 @@
 //! them. Differs from paper 004 in all of its phases; shares its promise.
 
 mod certify;
+mod choices;
+mod doubt;
 mod finish;
 mod learn;
 mod likeness;
@@ -25,12 +27,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bench::Bench;
 use super::evidence::{Known, Node};
 use super::pipeline::{Outcome, of_kinds, start};
+use super::stabilize::stabilize;
 use super::{Evidence, Proven, Replayer, Settings};
-use crate::model::{Coverage, ElementId, Job, Phase, Script, Seed, Stop, Suite, TraceIdx};
+use crate::model::{
+    Coverage, ElementId, Job, Phase, Script, Seed, Stabilize, Stop, Suite, TraceIdx,
+};
 use machine::Machine;
 use origins::Origins;
 use plan::{Planned, Task, plan};
 
+/// A suite of more steps is not counted through for the table of choices alone.
+const MANY_STEPS: usize = 1_000_000;
 /// How many times a plan is shaken to make it cheaper.
 const SHAKES: usize = 300;
 
@@ -63,6 +70,8 @@ pub(super) fn reduce(
             .expect("the recording is in the evidence"),
         launch_trace: launch,
         origins: Origins::new(suite),
+        recorded: times_recorded(&bench, &promised),
+        witnesses: 1,
         goal: promised.clone(),
         machine: Arc::default(),
         next_session: 0,
@@ -70,15 +79,47 @@ pub(super) fn reduce(
         plans: 0,
         tries: FxHashMap::default(),
         given_up: Coverage::default(),
+        set_aside: Coverage::default(),
         pinned: FxHashSet::default(),
         bench,
     };
+    if settings.stabilize == Stabilize::Full {
+        start(Phase::Stabilize, traces.len(), search.bench.replayer);
+        let bench = &mut search.bench;
+        stabilize(
+            suite,
+            &traces,
+            settings.runs,
+            bench.evidence,
+            bench.replayer,
+        )?;
+        // Attempts are numbered from here on, so that no run is taken for one of those.
+        search.next_attempt = settings.runs;
+    }
     start(Phase::Splice, promised.len(), search.bench.replayer);
     let drafts = search.scout()?;
     let drafted = drafts.clone();
     start(Phase::Validate, promised.len(), search.bench.replayer);
+    search.witnesses = settings.min_witness;
+    for element in std::mem::take(&mut search.set_aside).iter() {
+        search.tries.insert(element, rescue::PLANS);
+    }
     let shipped = search.certify(drafts)?;
-    Ok(search.outcome(&promised, &drafted, shipped))
+    Ok(search.outcome(&promised, &drafted, &shipped))
+}
+
+/// How many recorded traces have each element.
+fn times_recorded(bench: &Bench, goal: &Coverage) -> FxHashMap<ElementId, usize> {
+    let mut times = FxHashMap::default();
+    if bench.settings.min_witness > 1 || bench.suite.n_steps() < MANY_STEPS {
+        for (trace, _) in bench.suite.traces() {
+            let recorded = Proven::trusted(bench.suite, trace);
+            for element in bench.coverage(&recorded).intersection(goal).iter() {
+                *times.entry(element).or_insert(0) += 1;
+            }
+        }
+    }
+    times
 }
 
 /// The first trace with the launch screen that most traces have.
@@ -101,6 +142,10 @@ struct Search<'b, 'a> {
     launch_trace: TraceIdx,
     /// What must be covered.
     goal: Coverage,
+    /// How many recorded traces have each element of it.
+    recorded: FxHashMap<ElementId, usize>,
+    /// By how many traces each element has to be covered, where so many recorded ones have it.
+    witnesses: usize,
     machine: Arc<Machine>,
     next_session: u32,
     next_attempt: u32,
@@ -109,6 +154,8 @@ struct Search<'b, 'a> {
     tries: FxHashMap<ElementId, u32>,
     /// Elements that nothing shows every time.
     given_up: Coverage,
+    /// Elements that recorded traces show and no plan covers; certification tries those traces.
+    set_aside: Coverage,
     /// Prefixes that plans may take as they are.
     pinned: FxHashSet<Node>,
 }
@@ -116,16 +163,17 @@ struct Search<'b, 'a> {
 impl Search<'_, '_> {
     /// Learns the machine anew from all evidence.
     fn learn(&mut self) {
-        let t = std::time::Instant::now();
         let machine = learn::learn(self.bench.evidence, self.launch, &self.pinned);
-        if std::env::var("DBG").is_ok() {
-            eprintln!("TIME learn {:?}", t.elapsed());
-        }
         self.machine = Arc::new(machine);
     }
 
     /// Plans the cheapest walks that cover a goal.
     fn plan(&mut self, goal: &Coverage) -> Planned {
+        self.plan_within(goal, self.bench.settings.max_steps)
+    }
+
+    /// The same with another limit on the steps of a walk.
+    fn plan_within(&mut self, goal: &Coverage, max_steps: usize) -> Planned {
         self.plans += 1;
         let machine = &self.machine;
         let observed = self.bench.settings.allow_observed;
@@ -140,16 +188,11 @@ impl Search<'_, '_> {
             usable: &usable,
             goal,
             costs: self.bench.settings.costs,
-            max_steps: self.bench.settings.max_steps,
+            max_steps,
             shakes: SHAKES,
             seed: Seed(self.plans),
         };
-        let t = std::time::Instant::now();
-        let p = plan(&task, self.bench.names());
-        if std::env::var("DBG").is_ok() {
-            eprintln!("TIME plan {:?}", t.elapsed());
-        }
-        p
+        plan(&task, self.bench.names())
     }
 
     /// A planned walk as a script.
@@ -179,10 +222,19 @@ impl Search<'_, '_> {
         }
     }
 
+    /// What is covered as often as it has to be.
     fn coverage(&self, scripts: &[Arc<Script>]) -> Coverage {
+        let mut times: FxHashMap<ElementId, usize> = FxHashMap::default();
         let mut coverage = Coverage::default();
         for proven in scripts.iter().filter_map(|script| self.measured(script)) {
-            coverage.union_with(&self.bench.coverage(&proven));
+            for element in self.bench.coverage(&proven).iter() {
+                let times = times.entry(element).or_default();
+                *times += 1;
+                let allowed = self.recorded.get(&element).copied().unwrap_or(1);
+                if *times >= self.witnesses.min(allowed) {
+                    coverage.insert(element);
+                }
+            }
         }
         coverage
     }
@@ -192,6 +244,7 @@ impl Search<'_, '_> {
         let mut missing = self.goal.clone();
         missing.subtract(&self.coverage(scripts));
         missing.subtract(&self.given_up);
+        missing.subtract(&self.set_aside);
         missing
     }
 

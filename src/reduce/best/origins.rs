@@ -72,7 +72,7 @@ impl Origins {
             steps: Vec::with_capacity(steps.len()),
         };
         for (at, &(action, screen)) in steps.iter().enumerate() {
-            let origin = self.goes_on(suite, &script, (action, screen));
+            let origin = goes_on(suite, &script, (action, screen));
             let triple = (before, action, screen);
             let origin = origin.or_else(|| self.longest(suite, triple, &steps[at..]))?;
             script.steps.push(ScriptStep {
@@ -83,21 +83,6 @@ impl Origins {
             before = screen;
         }
         Some(script)
-    }
-
-    /// The place behind the last step, if the recording goes on in the same way there.
-    fn goes_on(
-        &self,
-        suite: &Suite,
-        script: &Script,
-        step: (ActionId, ScreenId),
-    ) -> Option<Origin> {
-        let StepRef { trace, step: last } = script.steps.last()?.step()?;
-        let next = suite.steps(trace).get(last as usize + 1)?;
-        ((next.action, next.screen) == step).then_some(Origin::Recorded(StepRef {
-            trace,
-            step: last + 1,
-        }))
     }
 
     /// The place from which a recording goes on like this for longest.
@@ -122,4 +107,14 @@ impl Origins {
             .max_by_key(|place| (length(place), std::cmp::Reverse(**place)));
         longest.map(|&place| Origin::Recorded(place))
     }
+}
+
+/// The place behind the last step, if the recording goes on in the same way there.
+fn goes_on(suite: &Suite, script: &Script, step: (ActionId, ScreenId)) -> Option<Origin> {
+    let StepRef { trace, step: last } = script.steps.last()?.step()?;
+    let next = suite.steps(trace).get(last as usize + 1)?;
+    ((next.action, next.screen) == step).then_some(Origin::Recorded(StepRef {
+        trace,
+        step: last + 1,
+    }))
 }

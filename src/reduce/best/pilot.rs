@@ -76,13 +76,12 @@ impl Pilot for Walker<'_> {
         if self.steps > 2 * self.tour.walk.len() + 20 {
             return None;
         }
-        let arc = match self.around.pop_front() {
-            Some(arc) => arc,
-            None => {
-                let arc = *self.tour.walk.get(self.at)?;
-                self.at += 1;
-                arc
-            }
+        let arc = if let Some(arc) = self.around.pop_front() {
+            arc
+        } else {
+            let arc = *self.tour.walk.get(self.at)?;
+            self.at += 1;
+            arc
         };
         self.steps += 1;
         self.last = Some(arc);

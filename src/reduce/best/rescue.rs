@@ -3,18 +3,22 @@
 use std::sync::Arc;
 
 use super::Search;
-use crate::model::{Coverage, Script, TraceIdx};
+use super::doubt::Doubt;
+use crate::model::{Coverage, ElementId, Kind, Script, TraceIdx};
+use crate::reduce::evidence::Node;
 
 /// How often an element is planned for before recorded traces are tried.
 pub(super) const PLANS: u32 = 4;
 /// How often recorded traces are tried for it.
-const RESCUES: u32 = 4;
+const RESCUES: u32 = 8;
 
 /// A beginning of a recorded trace and what it may still show of what is missing.
 struct Candidate {
     trace: TraceIdx,
     len: usize,
     gain: Coverage,
+    /// What is to be feared of it, in percent of its time.
+    worry: u64,
 }
 
 impl Search<'_, '_> {
@@ -30,7 +34,7 @@ impl Search<'_, '_> {
             // Elements that no plan covers from the start are not made to wait for one.
             let tries = self.tries.entry(element).or_default();
             *tries = (*tries).max(PLANS) + u32::from(*tries >= PLANS);
-            if *tries > PLANS + RESCUES {
+            if *tries > PLANS + RESCUES && self.is_explained(element) {
                 self.given_up.insert(element);
             } else {
                 open.insert(element);
@@ -45,7 +49,8 @@ impl Search<'_, '_> {
             candidates.retain(|candidate| !candidate.gain.is_empty());
             let rate = |candidate: &Candidate| {
                 let micros = self.bench.settings.costs.micros(1, candidate.len);
-                micros / candidate.gain.len() as u64
+                // What is likely to break is as good as so much dearer.
+                micros * (100 + candidate.worry) / candidate.gain.len() as u64
             };
             let best = candidates
                 .iter()
@@ -57,6 +62,32 @@ impl Search<'_, '_> {
         }
         self.given_up.union_with(&open);
         chosen
+    }
+
+    /// Whether something live left every recorded way to an element, or went it without
+    /// covering the element, at least once.
+    fn is_explained(&self, element: ElementId) -> bool {
+        let evidence = &self.bench.evidence;
+        let has = |node: &Node| {
+            let recorded = evidence.prefix(*node).recorded_cover.as_ref();
+            recorded.is_some_and(|cover| cover.contains(element))
+        };
+        let left = |mut node: Node| {
+            if evidence.prefix(node).live > 0 {
+                return true;
+            }
+            loop {
+                if evidence.goes_elsewhere(node) {
+                    return true;
+                }
+                match evidence.prefix(node).step {
+                    Some((before, _)) => node = before,
+                    None => return false,
+                }
+            }
+        };
+        let is_screen = self.bench.names().kind(element) == Kind::Screen;
+        is_screen || (0..evidence.len() as Node).filter(has).any(left)
     }
 
     /// For each recorded trace the beginning that is not known to lead elsewhere, cut behind
@@ -84,7 +115,14 @@ impl Search<'_, '_> {
             }
             let script = Script::prefix_of(suite, trace, len);
             if !gain.is_empty() && !drafts.iter().any(|draft| **draft == script) {
-                candidates.push(Candidate { trace, len, gain });
+                #[expect(clippy::cast_sign_loss, reason = "risks are from 0 to 1")]
+                let worry = (2000.0 * Doubt::of(&script, &self.machine).risk) as u64;
+                candidates.push(Candidate {
+                    trace,
+                    len,
+                    gain,
+                    worry,
+                });
             }
         }
         candidates

@@ -16,6 +16,8 @@ use crate::reduce::Plan;
 const ROUNDS: usize = 40;
 /// How many times the device time of the first plan may be spent on scouting.
 const SPEND: u64 = 5;
+/// How often recorded traces are tried for what one plan leaves out.
+const RESCUES: usize = 2;
 /// How much dearer than a new plan what has held may be, in percent.
 const CONTENT: u64 = 102;
 
@@ -36,22 +38,6 @@ impl Search<'_, '_> {
             let mended = self.micros(&held) + patch.micros(costs);
             let content = fresh.micros(costs) * CONTENT / 100;
             limit = limit.min(SPEND * fresh.micros(costs));
-            if std::env::var("DBG").is_ok() {
-                eprintln!(
-                    "scout: states {} arcs {} unsure {} chance {:.4} held {} ({} s) mended {} fresh {} {:?} missing {} spent {}",
-                    self.machine.n_states(),
-                    self.machine.arcs.len(),
-                    self.machine.arcs.iter().filter(|a| !a.is_sure()).count(),
-                    self.machine.chance,
-                    held.len(),
-                    self.micros(&held) / 1000000,
-                    mended / 1000000,
-                    fresh.micros(costs) / 1000000,
-                    fresh.walks.iter().map(Vec::len).collect::<Vec<_>>(),
-                    missing.len(),
-                    spent / 1000000
-                );
-            }
             if patch.walks.is_empty() && !held.is_empty() {
                 let cheaper = best.as_ref().is_none_or(|(cost, _)| mended < *cost);
                 if cheaper {
@@ -81,11 +67,16 @@ impl Search<'_, '_> {
     /// Plans for everything; what no plan covers is tried by recorded traces, and what of them
     /// holds is pinned, so that plans can take that way.
     fn plan_all(&mut self) -> Result<Planned, Stop> {
-        loop {
+        for attempt in 0.. {
             let mut goal = self.goal.clone();
             goal.subtract(&self.given_up);
+            goal.subtract(&self.set_aside);
             let fresh = self.plan(&goal);
             if fresh.missing.is_empty() {
+                return Ok(fresh);
+            }
+            if attempt == RESCUES {
+                self.set_aside.union_with(&fresh.missing);
                 return Ok(fresh);
             }
             let traces = self.rescue(&fresh.missing, &[]);
@@ -96,34 +87,6 @@ impl Search<'_, '_> {
             }
             for script in traces {
                 let accepted = self.passes(&script).is_some();
-                if std::env::var("DBG").is_ok() {
-                    eprintln!(
-                        "  rescue {} {accepted} missing {:?} given up {} : {:?} covers {:?}",
-                        script.steps.len(),
-                        fresh
-                            .missing
-                            .iter()
-                            .take(6)
-                            .map(|e| self.bench.names().element_name(e))
-                            .collect::<Vec<_>>(),
-                        self.given_up.len(),
-                        script
-                            .steps
-                            .iter()
-                            .map(|s| format!(
-                                "{}>{}",
-                                self.bench.names().action_text(s.action),
-                                self.bench.names().screen_name(s.screen)
-                            ))
-                            .collect::<Vec<_>>()
-                            .join(" "),
-                        self.measured(&script).map(|p| self
-                            .bench
-                            .coverage(&p)
-                            .intersection(&fresh.missing)
-                            .len())
-                    );
-                }
                 self.bench
                     .replayer
                     .emit(RunEvent::CandidateDecided { accepted });
@@ -133,6 +96,7 @@ impl Search<'_, '_> {
             }
             self.learn();
         }
+        unreachable!("the loop ends by its bound")
     }
 
     /// Walks what has not been walked yet, and adds what came of it to what has held; tells the
@@ -156,13 +120,6 @@ impl Search<'_, '_> {
         let walked = self.walk_live(fresh.iter().map(|(walk, _)| walk.clone()))?;
         for ((_, planned), walk) in fresh.iter().zip(&walked) {
             let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
-            if std::env::var("DBG").is_ok() {
-                eprintln!(
-                    "  walk {} {accepted} -> {}",
-                    planned.steps.len(),
-                    walk.steps.len()
-                );
-            }
             self.bench
                 .replayer
                 .emit(RunEvent::CandidateDecided { accepted });

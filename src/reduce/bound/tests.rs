@@ -211,7 +211,7 @@ fn moves(suite: &Suite, names: &Names, shipped: &[Proven], costs: Costs) -> Move
     for proven in shipped {
         for (position, cover) in proven.covers.iter().enumerate() {
             let from = position.checked_sub(1).map(|step| {
-                let action = suite.step(proven.script.steps[step]).action;
+                let action = proven.script.steps[step].action;
                 (proven.screen_at(suite, step), action)
             });
             let to = proven.screen_at(suite, position);

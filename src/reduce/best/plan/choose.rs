@@ -103,7 +103,7 @@ impl<'p> Choice<'p> {
     }
 
     /// Whether what an item covers is covered as things stand.
-    pub(super) fn is_active(&self, item: usize) -> bool {
+    fn is_active(&self, item: usize) -> bool {
         let entry = &self.problem.items[item];
         self.state.items[item]
             || (entry.stays.is_none() && self.state.circulation.flow[entry.arc] > 0)
@@ -145,7 +145,8 @@ impl<'p> Choice<'p> {
         }
         let gain = |item: usize, open: &[bool]| {
             let covers = problem.items[item].covers.iter();
-            covers.filter(|&&element| open[element as usize]).count() as i64
+            let gained = covers.filter(|&&element| open[element as usize]).count();
+            i64::try_from(gained).unwrap_or(i64::MAX)
         };
         let mut queue = BinaryHeap::new();
         for item in 0..problem.items.len() {
@@ -172,7 +173,7 @@ impl<'p> Choice<'p> {
             }
             self.choose(item);
             let still: Vec<u32> = self.uncovered();
-            open.iter_mut().for_each(|open| *open = false);
+            open.fill(false);
             left = still.len();
             for element in still {
                 open[element as usize] = true;
@@ -190,49 +191,31 @@ impl<'p> Choice<'p> {
         Some(way + entry.extra)
     }
 
-    /// Links parts of the circulation that the start does not reach.
+    /// Links parts of the circulation that the start does not reach, the nearest first, by the
+    /// cheapest way there.
     fn connect(&mut self) {
         for _ in 0..LINKS {
             let part = self.parts();
             let home = part[self.problem.start as usize];
+            let network = &self.problem.network;
             let flow = &self.state.circulation.flow;
-            let arcs = self.problem.network.arcs.iter().enumerate();
-            let lost: Vec<bool> = {
-                let mut lost = vec![false; part.len()];
-                for (index, arc) in arcs.clone() {
-                    if flow[index] > 0 && part[arc.from as usize] != home {
-                        lost[part[arc.from as usize] as usize] = true;
-                    }
+            let mut stray = vec![false; part.len()];
+            for (arc, _) in network.arcs.iter().zip(flow).filter(|(_, flow)| **flow > 0) {
+                stray[arc.from as usize] = part[arc.from as usize] != home;
+            }
+            if !stray.contains(&true) {
+                return;
+            }
+            let at_home = |node: usize| part[node] == home;
+            let Some(way) = network.nearest(at_home, |node| stray[node]) else {
+                return;
+            };
+            for arc in way {
+                if !self.hold(arc) {
+                    return;
                 }
-                lost
-            };
-            let Some(stray) = lost.iter().position(|&lost| lost) else {
-                return;
-            };
-            let stray = stray as u32;
-            let mut entries: Vec<usize> = arcs
-                .filter(|(_, arc)| {
-                    part[arc.to as usize] == stray && part[arc.from as usize] != stray
-                })
-                .map(|(index, _)| index)
-                .collect();
-            let from_home =
-                |&arc: &usize| part[self.problem.network.arcs[arc].from as usize] == home;
-            if entries.iter().any(from_home) {
-                entries.retain(from_home);
+                self.state.links.push(arc);
             }
-            let priced = entries.into_iter().filter_map(|arc| {
-                let circulation = &self.state.circulation;
-                let price = circulation.price(&self.problem.network, arc, &mut self.scratch)?;
-                Some((price, arc))
-            });
-            let Some((_, link)) = priced.min() else {
-                return;
-            };
-            if !self.hold(link) {
-                return;
-            }
-            self.state.links.push(link);
         }
     }
 
@@ -241,13 +224,6 @@ impl<'p> Choice<'p> {
         let network = &self.problem.network;
         let n_nodes = self.problem.start as usize + 1;
         let mut part: Vec<u32> = (0..n_nodes as u32).collect();
-        fn root(part: &mut [u32], mut node: u32) -> u32 {
-            while part[node as usize] != node {
-                part[node as usize] = part[part[node as usize] as usize];
-                node = part[node as usize];
-            }
-            node
-        }
         for (arc, &flow) in network.arcs.iter().zip(&self.state.circulation.flow) {
             if flow > 0 {
                 let (one, other) = (root(&mut part, arc.from), root(&mut part, arc.to));
@@ -295,7 +271,7 @@ impl<'p> Choice<'p> {
                     chosen[(seed.mix(2 + number as u64).0 % chosen.len() as u64) as usize]
                 })
                 .collect();
-            self.attempt(&out, seed.mix(99).0 % 3 == 0);
+            self.attempt(&out, seed.mix(99).0.is_multiple_of(3));
         }
     }
 
@@ -387,4 +363,13 @@ impl<'p> Choice<'p> {
         let circulation = &mut self.state.circulation;
         circulation.require(network, launch, &mut self.scratch)
     }
+}
+
+/// The lowest node that a node is joined with.
+fn root(part: &mut [u32], mut node: u32) -> u32 {
+    while part[node as usize] != node {
+        part[node as usize] = part[part[node as usize] as usize];
+        node = part[node as usize];
+    }
+    node
 }

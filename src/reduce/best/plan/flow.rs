@@ -21,8 +21,16 @@ pub(super) struct FlowArc {
 #[derive(Debug)]
 pub(super) struct Network {
     pub(super) arcs: Vec<FlowArc>,
-    /// For each node its arcs: outgoing as they are, incoming with all bits flipped.
-    touching: Vec<Vec<i32>>,
+    /// For each node its arcs.
+    touching: Vec<Vec<Touch>>,
+}
+
+/// An arc as a node sees it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Touch {
+    arc: u32,
+    /// Whether it comes in, so that it can only be taken back from here.
+    comes_in: bool,
 }
 
 /// A cheapest circulation for the requirements so far.
@@ -40,7 +48,7 @@ pub(super) struct Circulation {
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     distance: Vec<i64>,
-    by: Vec<i32>,
+    by: Vec<Touch>,
     heap: BinaryHeap<Reverse<(i64, u32)>>,
 }
 
@@ -50,8 +58,15 @@ impl Network {
     pub(super) fn new(n_nodes: usize, arcs: Vec<FlowArc>) -> Self {
         let mut touching = vec![Vec::new(); n_nodes];
         for (index, arc) in arcs.iter().enumerate() {
-            touching[arc.from as usize].push(index as i32);
-            touching[arc.to as usize].push(!(index as i32));
+            let arc_index = index as u32;
+            touching[arc.from as usize].push(Touch {
+                arc: arc_index,
+                comes_in: false,
+            });
+            touching[arc.to as usize].push(Touch {
+                arc: arc_index,
+                comes_in: true,
+            });
         }
         Self { arcs, touching }
     }
@@ -59,7 +74,50 @@ impl Network {
     /// The arcs that leave a node.
     pub(super) fn leaving(&self, node: u32) -> impl Iterator<Item = usize> + '_ {
         let arcs = self.touching[node as usize].iter();
-        arcs.filter(|&&arc| arc >= 0).map(|&arc| arc as usize)
+        arcs.filter(|touch| !touch.comes_in)
+            .map(|touch| touch.arc as usize)
+    }
+}
+
+impl Network {
+    /// The arcs of the cheapest way from any node of one kind to any node of another.
+    pub(super) fn nearest(
+        &self,
+        start: impl Fn(usize) -> bool,
+        goal: impl Fn(usize) -> bool,
+    ) -> Option<Vec<usize>> {
+        let n_nodes = self.touching.len();
+        let mut distance = vec![FAR; n_nodes];
+        let mut by: Vec<Option<usize>> = vec![None; n_nodes];
+        let mut heap = BinaryHeap::new();
+        for node in (0..n_nodes).filter(|&node| start(node)) {
+            distance[node] = 0;
+            heap.push(Reverse((0, node as u32)));
+        }
+        while let Some(Reverse((so_far, node))) = heap.pop() {
+            if so_far > distance[node as usize] {
+                continue;
+            }
+            if goal(node as usize) {
+                let mut way = Vec::new();
+                let mut at = node as usize;
+                while let Some(arc) = by[at] {
+                    way.push(arc);
+                    at = self.arcs[arc].from as usize;
+                }
+                way.reverse();
+                return Some(way);
+            }
+            for index in self.leaving(node) {
+                let FlowArc { to, cost, .. } = self.arcs[index];
+                if so_far + cost < distance[to as usize] {
+                    distance[to as usize] = so_far + cost;
+                    by[to as usize] = Some(index);
+                    heap.push(Reverse((so_far + cost, to)));
+                }
+            }
+        }
+        None
     }
 }
 
@@ -86,22 +144,6 @@ impl Circulation {
         let FlowArc { from, to, cost } = network.arcs[arc];
         let way = self.search(network, to, Some(from), scratch);
         way.map(|way| way + cost)
-    }
-
-    /// The costs of the cheapest ways from a node to all others, as the circulation stands.
-    pub(super) fn prices_from<'s>(
-        &self,
-        network: &Network,
-        node: u32,
-        scratch: &'s mut Scratch,
-    ) -> impl Fn(u32) -> Option<i64> + 's {
-        self.search(network, node, None, scratch);
-        let offset = self.potential[node as usize];
-        let potential = self.potential.clone();
-        move |other| {
-            let distance = scratch.distance[other as usize];
-            (distance < FAR).then(|| distance + potential[other as usize] - offset)
-        }
     }
 
     /// Requires one more use of an arc; false when that is not possible.
@@ -156,7 +198,7 @@ impl Circulation {
         let n_nodes = network.touching.len();
         scratch.distance.clear();
         scratch.distance.resize(n_nodes, FAR);
-        scratch.by.resize(n_nodes, 0);
+        scratch.by.resize(n_nodes, Touch::default());
         scratch.heap.clear();
         scratch.distance[start as usize] = 0;
         scratch.heap.push(Reverse((0, start)));
@@ -172,7 +214,7 @@ impl Circulation {
                     continue;
                 };
                 let reduced = cost + self.potential[node as usize] - self.potential[next as usize];
-                debug_assert!(reduced >= 0, "arc {touch}: {reduced}");
+                debug_assert!(reduced >= 0, "{touch:?}: {reduced}");
                 let longer = distance + reduced;
                 if longer < scratch.distance[next as usize] {
                     scratch.distance[next as usize] = longer;
@@ -189,13 +231,12 @@ impl Circulation {
 
     /// Where an arc leads from a node it touches, and what that costs; backwards only what is
     /// not required can be taken back.
-    fn residual(&self, network: &Network, touch: i32) -> Option<(u32, i64)> {
-        if touch >= 0 {
-            let arc = network.arcs[touch as usize];
+    fn residual(&self, network: &Network, touch: Touch) -> Option<(u32, i64)> {
+        let index = touch.arc as usize;
+        let arc = network.arcs[index];
+        if !touch.comes_in {
             return Some((arc.to, arc.cost));
         }
-        let index = !touch as usize;
-        let arc = network.arcs[index];
         (self.flow[index] > self.required[index]).then_some((arc.from, -arc.cost))
     }
 
@@ -215,12 +256,13 @@ impl Circulation {
         let mut node = goal;
         while node != start {
             let touch = scratch.by[node as usize];
-            if touch >= 0 {
-                self.flow[touch as usize] += 1;
-                node = network.arcs[touch as usize].from;
+            let arc = touch.arc as usize;
+            if touch.comes_in {
+                self.flow[arc] -= 1;
+                node = network.arcs[arc].to;
             } else {
-                self.flow[!touch as usize] -= 1;
-                node = network.arcs[!touch as usize].to;
+                self.flow[arc] += 1;
+                node = network.arcs[arc].from;
             }
         }
     }
@@ -245,7 +287,7 @@ mod tests {
             arcs.push(FlowArc {
                 from: (draw(0) % u64::from(n_nodes)) as u32,
                 to: (draw(1) % u64::from(n_nodes)) as u32,
-                cost: (draw(2) % 9) as i64,
+                cost: i64::try_from(draw(2) % 9).expect("small"),
             });
         }
         Network::new(n_nodes as usize, arcs)
@@ -279,7 +321,7 @@ mod tests {
             let mut wanted = vec![0_u32; network.arcs.len()];
             for turn in 0..40 {
                 let arc = (seed.mix(turn).mix(9).0 % n_arcs) as usize;
-                if wanted[arc] > 0 && seed.mix(turn).mix(10).0 % 2 == 0 {
+                if wanted[arc] > 0 && seed.mix(turn).mix(10).0.is_multiple_of(2) {
                     circulation.release(&network, arc, &mut scratch);
                     wanted[arc] -= 1;
                 } else {

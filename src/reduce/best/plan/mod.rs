@@ -59,42 +59,6 @@ pub(super) fn plan(task: &Task, names: &Names) -> Planned {
             missing,
         };
     }
-    let active: Vec<bool> = (0..problem.items.len())
-        .map(|i| choice.is_active(i))
-        .collect();
     let walks = choice.into_walks(task.machine, task.max_steps, task.usable);
-    if std::env::var("DBG").is_ok() {
-        let mut got = Coverage::default();
-        for w in &walks {
-            let mut at = task.machine.launch;
-            got.insert(names.screen_element(task.machine.screens[at as usize]));
-            got.extend(&task.machine.launch_cover);
-            for &a in w {
-                let arc = &task.machine.arcs[a];
-                if arc.from != at {
-                    eprintln!("   BROKEN WALK");
-                }
-                at = arc.to;
-                got.extend(&arc.cover);
-                got.insert(names.screen_element(arc.screen));
-            }
-        }
-        let mut want = task.goal.clone();
-        want.subtract(&missing);
-        want.subtract(&got);
-        for e in want.iter() {
-            eprintln!(
-                "   NOT WALKED {} items {:?}",
-                names.element_name(e),
-                problem
-                    .items
-                    .iter()
-                    .enumerate()
-                    .filter(|(i, it)| it.covers.iter().any(|&c| problem.missing(&[c]).contains(e)))
-                    .map(|(i, it)| (i, active[i], it.arc, it.stays))
-                    .collect::<Vec<_>>()
-            );
-        }
-    }
     Planned { walks, missing }
 }

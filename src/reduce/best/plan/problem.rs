@@ -69,10 +69,8 @@ impl Problem {
         problem.add(
             &mut arcs,
             (start, arriving(machine.launch)),
-            task.costs.restart_micros as i64,
+            task.costs.restart_micros.cast_signed(),
         );
-        let launch_wait = arcs[0].cost;
-        debug_assert!(launch_wait >= 0);
         for state in (0..n_states).filter(|&state| reached[state as usize]) {
             let visit = problem.add(&mut arcs, (arriving(state), leaving(state)), 0);
             problem.add(&mut arcs, (leaving(state), start), 0);
@@ -83,7 +81,7 @@ impl Problem {
                     continue;
                 };
                 let arc = &machine.arcs[index];
-                let cost = (task.costs.action_micros + worry) as i64;
+                let cost = (task.costs.action_micros + worry).cast_signed();
                 let covers = arc.cover.elements().iter();
                 let covers = covers.filter_map(|element| wanted.get(element).copied());
                 if arc.to == state {

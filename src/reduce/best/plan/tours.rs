@@ -67,17 +67,6 @@ impl Choice<'_> {
                 given[way][node].append(arcs);
             }
         }
-        if std::env::var("DBG").is_ok() {
-            let f: u32 = left.flow.iter().sum();
-            let w: usize = ways.iter().map(|w| w.len()).sum();
-            let t: u32 = self.state.circulation.flow.iter().sum();
-            eprintln!(
-                "   left {f}, in ways {w} of {t}; stays lost {:?} of {}; uncovered {}",
-                stays.iter().map(|s| s.len()).sum::<usize>(),
-                self.stays().count(),
-                self.uncovered().len()
-            );
-        }
         let walks = ways.iter().zip(&mut given);
         walks
             .map(|(way, given)| machine_arcs(problem, way, given))
@@ -265,12 +254,6 @@ fn hang(problem: &Problem, ways: &mut [Way], mut cycles: Vec<Way>) {
         }
         cycles = later;
         if cycles.is_empty() || !hung {
-            if std::env::var("DBG").is_ok() && !cycles.is_empty() {
-                eprintln!(
-                    "   LOST cycles {:?}",
-                    cycles.iter().map(|c| steps(problem, c)).collect::<Vec<_>>()
-                );
-            }
             return;
         }
     }
