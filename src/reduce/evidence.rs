@@ -6,10 +6,13 @@
 //! attempts is proven without running it again, since a prefix of a replayable trace is
 //! replayable.
 
+mod prefix;
+
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use self::prefix::Prefix;
 use super::{Proven, Replayer};
 use crate::model::{
     ActionId, AfterDivergence, Cover, Divergence, Job, Run, RunEvent, ScreenId, Script, Seen, Stop,
@@ -27,31 +30,6 @@ pub struct Evidence<'a> {
     children: FxHashMap<(Node, ActionId, ScreenId), Node>,
     prefixes: Vec<Prefix>,
     version: u64,
-}
-
-/// What is known of a prefix.
-#[derive(Debug)]
-pub(super) struct Prefix {
-    /// The screen it ends on.
-    pub(super) screen: ScreenId,
-    /// Its last action and the prefix before that; none for a launch.
-    pub(super) step: Option<(Node, ActionId)>,
-    /// The prefixes that are one step longer, in the order in which they were first seen.
-    pub(super) next: Vec<Node>,
-    /// How many recordings begin with it.
-    pub(super) recorded: u32,
-    /// How many runs and live sessions went through it.
-    pub(super) live: u32,
-    /// What all recordings say that its last step covers.
-    pub(super) recorded_cover: Option<Cover>,
-    /// What all runs and live sessions covered at its last step.
-    pub(super) cover: Option<Cover>,
-    /// Actions that were not there to be done at its end, and how often.
-    pub(super) refused: Vec<(ActionId, u32)>,
-    /// The attempts `0..held` all replayed this prefix.
-    held: u32,
-    /// How often runs ended here by showing something else, and what.
-    broken: Vec<(Seen, u32)>,
 }
 
 /// What is known of a script.
@@ -350,65 +328,5 @@ impl<'a> Evidence<'a> {
         let accepted = matches!(known, Known::Proven(_));
         replayer.emit(RunEvent::CandidateDecided { accepted });
         Ok(known)
-    }
-}
-
-impl Prefix {
-    fn new(screen: ScreenId, step: Option<(Node, ActionId)>) -> Self {
-        Self {
-            screen,
-            step,
-            next: Vec::new(),
-            recorded: 0,
-            live: 0,
-            recorded_cover: None,
-            cover: None,
-            refused: Vec::new(),
-            held: 0,
-            broken: Vec::new(),
-        }
-    }
-
-    fn note_recorded(&mut self, cover: &Cover) {
-        self.recorded += 1;
-        narrow(&mut self.recorded_cover, cover);
-    }
-
-    fn pass(&mut self, cover: Option<&Cover>) {
-        self.live += 1;
-        if let Some(cover) = cover {
-            narrow(&mut self.cover, cover);
-        }
-    }
-
-    fn hold(&mut self, attempt: u32, cover: &Cover) {
-        // Scripts that share a prefix share their attempts there, so only a new number counts.
-        if attempt == self.held {
-            self.held += 1;
-        }
-        self.pass(Some(cover));
-    }
-
-    fn fail(&mut self, seen: Seen) {
-        count(&mut self.broken, seen);
-    }
-
-    fn refuse(&mut self, action: ActionId) {
-        count(&mut self.refused, action);
-    }
-}
-
-/// Leaves what both cover.
-fn narrow(known: &mut Option<Cover>, cover: &Cover) {
-    *known = Some(match known.take() {
-        None => cover.clone(),
-        Some(known) => known.intersection(cover),
-    });
-}
-
-fn count<T: PartialEq>(list: &mut Vec<(T, u32)>, thing: T) {
-    match list.iter_mut().find(|(what, _)| *what == thing) {
-        Some((_, times)) => *times += 1,
-        None => list.push((thing, 1)),
     }
 }

@@ -64,7 +64,7 @@ fn the_journal_of_another_version_is_refused() {
         case.write("out/journal/finished.json", "");
         &[]
     };
-    check(change, &["another version of the tool (99, not 1)"]);
+    check(change, &["another version of the tool (99, not 2)"]);
 }
 
 #[test]

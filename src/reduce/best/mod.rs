@@ -8,6 +8,7 @@
 //! them. Differs from paper 004 in all of its phases; shares its promise.
 
 mod certify;
+mod chance;
 mod choices;
 mod doubt;
 mod finish;

@@ -10,7 +10,7 @@ use crate::reduce::evidence::Node;
 /// How often an element is planned for before recorded traces are tried.
 pub(super) const PLANS: u32 = 4;
 /// How often recorded traces are tried for it.
-const RESCUES: u32 = 8;
+const RESCUES: u32 = 30;
 
 /// A beginning of a recorded trace and what it may still show of what is missing.
 struct Candidate {
