@@ -17,6 +17,9 @@ use crate::reduce::evidence::Known;
 const RUNS_A_LANE: usize = 5;
 /// A beginning with fewer runs than this is planned anew rather than kept.
 const WORTH_KEEPING: u32 = 4;
+/// How many runs a draft has before certification, and how often broken ones are planned anew.
+const SHAKE_RUNS: u32 = 3;
+const SHAKE_OUTS: usize = 2;
 /// How often batches are put together at most.
 const BATCHES: usize = 2000;
 
@@ -51,6 +54,35 @@ impl Search<'_, '_> {
             limit: Limit::Repairs,
         });
         Ok(self.settle(drafts))
+    }
+
+    /// Runs drafts a few times before the many runs of certification: what chance breaks early
+    /// is planned anew as a whole, which is cheaper than a patch later.
+    pub(super) fn shake_out(
+        &mut self,
+        mut drafts: Vec<Arc<Script>>,
+    ) -> Result<Vec<Arc<Script>>, Stop> {
+        for _ in 0..SHAKE_OUTS {
+            let runs = SHAKE_RUNS.min(self.bench.settings.runs);
+            let mut batch = Vec::new();
+            for script in &drafts {
+                for _ in self.passes(script).unwrap_or(runs)..runs {
+                    batch.push(self.job(script));
+                }
+            }
+            batch.sort_by_key(|job| std::cmp::Reverse(job.script.steps.len()));
+            let shown = self.bench.replayer.replay(&batch, &|_| false)?;
+            for (job, run) in batch.iter().zip(&shown) {
+                self.bench.evidence.record(job, run);
+            }
+            let before = drafts.len();
+            drafts.retain(|script| self.passes(script).is_some());
+            if drafts.len() == before {
+                break;
+            }
+            drafts = self.scout(drafts)?;
+        }
+        Ok(drafts)
     }
 
     /// How many runs a script still needs.

@@ -16,6 +16,8 @@ use crate::reduce::Plan;
 const ROUNDS: usize = 40;
 /// How many times the device time of the first plan may be spent on scouting.
 const SPEND: u64 = 5;
+/// The same where something has held already and broke later.
+const SPEND_AGAIN: u64 = 1;
 /// How often recorded traces are tried for what one plan leaves out.
 const RESCUES: usize = 2;
 /// How much dearer than a new plan what has held may be, in percent.
@@ -23,9 +25,10 @@ const CONTENT: u64 = 102;
 
 impl Search<'_, '_> {
     /// Finds walks that cover what can be covered by plans and have held once.
-    pub(super) fn scout(&mut self) -> Result<Vec<Arc<Script>>, Stop> {
+    pub(super) fn scout(&mut self, held: Vec<Arc<Script>>) -> Result<Vec<Arc<Script>>, Stop> {
         let costs = self.bench.settings.costs;
-        let mut held: Vec<Arc<Script>> = Vec::new();
+        let share = if held.is_empty() { SPEND } else { SPEND_AGAIN };
+        let mut held = held;
         let mut best: Option<(u64, Vec<Arc<Script>>)> = None;
         let mut spent = 0;
         for _ in 0..ROUNDS {
@@ -40,7 +43,7 @@ impl Search<'_, '_> {
             let known = best.as_ref().map_or(mended, |(cost, _)| *cost);
             let saves = known.saturating_sub(fresh.micros(costs));
             let runs = u64::from(self.bench.settings.runs);
-            let limit = SPEND * fresh.micros(costs) + saves * runs;
+            let limit = share * fresh.micros(costs) + saves * runs / 2;
             if patch.walks.is_empty() && !held.is_empty() {
                 let cheaper = best.as_ref().is_none_or(|(cost, _)| mended < *cost);
                 if cheaper {
