@@ -48,9 +48,9 @@ pub(super) fn suite_risk(shipped: &[Shipped]) -> f64 {
 }
 
 /// Actions that went several ways on a screen after the very same steps, so by chance.
-pub(super) struct Chance(FxHashSet<(ScreenId, ActionId)>);
+pub(super) struct LeftToChance(FxHashSet<(ScreenId, ActionId)>);
 
-impl Chance {
+impl LeftToChance {
     /// What replaying the recorded traces has shown of it.
     pub(super) fn seen(stabilized: &[Stabilized], bench: &Bench) -> Self {
         let seen = stabilized.iter().filter_map(|stabilized| {
@@ -84,7 +84,7 @@ fn actions<'a>(
 
 impl Shipped {
     /// A trace that held in all its runs and that nothing else is known about.
-    pub(super) fn held(proven: Proven, chance: &Chance, bench: &Bench) -> Self {
+    pub(super) fn held(proven: Proven, chance: &LeftToChance, bench: &Bench) -> Self {
         let runs = bench.settings.runs;
         let replays_at_least = replays_at_least(runs, bench.settings.confidence);
         let doubtful = replays_at_least < 1.0 - bench.settings.trace_flake;

@@ -301,6 +301,19 @@ impl<'a> Evidence<'a> {
             })
     }
 
+    /// Replays a batch and adds its runs.
+    pub(super) fn replay(
+        &mut self,
+        batch: &[Job],
+        enough: &dyn Fn(&Run) -> bool,
+        replayer: &mut dyn Replayer,
+    ) -> Result<(), Stop> {
+        for (job, run) in batch.iter().zip(replayer.replay(batch, enough)?) {
+            self.record(job, &run);
+        }
+        Ok(())
+    }
+
     /// Decides whether a script holds in its first `runs` attempts, running only those that
     /// are not known yet.
     pub fn confirm(
@@ -321,9 +334,7 @@ impl<'a> Evidence<'a> {
             })
             .collect();
         let enough = |run: &Run| after == AfterDivergence::Stop && run.diverged.is_some();
-        for (job, run) in batch.iter().zip(replayer.replay(&batch, &enough)?) {
-            self.record(job, &run);
-        }
+        self.replay(&batch, &enough, replayer)?;
         let known = self.known(script, runs);
         let accepted = matches!(known, Known::Proven(_));
         replayer.emit(RunEvent::CandidateDecided { accepted });

@@ -1,7 +1,7 @@
 //! The walk of a suite: stabilise, drop traces, drop loops, splice, settle, validate.
 
 use super::bench::Bench;
-use super::certainty::{Chance, suite_risk};
+use super::certainty::{LeftToChance, suite_risk};
 use super::evidence::Known;
 use super::loops::remove_loops;
 use super::repair::{VALIDATED, Validation, validate};
@@ -329,7 +329,7 @@ impl Walk {
             .filter_map(|s| Some((s.trace, s.cut.clone()?)))
             .collect();
         let removed = removed(suite, stabilized, &chosen, &self.current, promised, names);
-        let chance = Chance::seen(stabilized, bench);
+        let chance = LeftToChance::seen(stabilized, bench);
         let shipped: Vec<Shipped> = std::mem::take(&mut self.current)
             .into_iter()
             .map(|proven| Shipped::held(proven, &chance, bench))

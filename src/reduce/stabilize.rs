@@ -53,9 +53,7 @@ pub(super) fn stabilize(
             .map(|&trace| Arc::new(Script::prefix_of(suite, trace, suite.steps(trace).len())))
             .flat_map(|script| missing_runs(evidence, &script, runs))
             .collect();
-        for (job, run) in batch.iter().zip(replayer.replay(&batch, &|_| false)?) {
-            evidence.record(job, &run);
-        }
+        evidence.replay(&batch, &|_| false, replayer)?;
         done += chunk.len();
         replayer.emit(RunEvent::Progress { done });
     }

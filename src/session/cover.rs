@@ -13,9 +13,6 @@ use crate::model::{Coverage, Names, Phase, RunEvent, Suite, TraceIdx, sha256};
 use crate::reduce::cover::{Cover, Effort, Recorded, solve, traces_of};
 use crate::report::{Bound, CoverReport, VERSION};
 
-/// How often a problem may be split on the way to a proof.
-const MAX_NODES: u64 = 20_000;
-
 /// How traces are to be chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice<'a> {
@@ -41,7 +38,7 @@ pub fn cover(conditions: &mut Conditions, choice: &Choice) -> Result<CoverReport
     let Loaded { suite, names, .. } = &loaded;
     let costs = config.cost.costs();
     let recorded = traces_of(suite, names, &config.preserve, costs, choice.min_witness);
-    let cover = solve(&recorded.instance, effort(choice));
+    let cover = solve(&recorded.instance, Effort::asked(choice.exact));
     let traces = chosen(&recorded, &cover);
     let text = traces_text(suite, names, &traces);
     if let Some(path) = choice.out {
@@ -71,16 +68,6 @@ pub fn cover(conditions: &mut Conditions, choice: &Choice) -> Result<CoverReport
             .collect(),
         file: choice.out.map(|path| path.display().to_string()),
     })
-}
-
-fn effort(choice: &Choice) -> Effort {
-    if choice.exact {
-        Effort::Exact {
-            max_nodes: MAX_NODES,
-        }
-    } else {
-        Effort::Quick
-    }
 }
 
 fn chosen(recorded: &Recorded, cover: &Cover) -> Vec<TraceIdx> {

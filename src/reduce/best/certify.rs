@@ -40,10 +40,7 @@ impl Search<'_, '_> {
                 }
                 continue;
             }
-            let runs = self.bench.replayer.replay(&batch, &|_| false)?;
-            for (job, run) in batch.iter().zip(&runs) {
-                self.bench.evidence.record(job, run);
-            }
+            self.replay(&batch)?;
             self.mend(&mut drafts);
             let done = self.coverage(&drafts).intersection(&self.goal).len();
             self.bench.replayer.emit(RunEvent::Progress { done });
@@ -71,10 +68,7 @@ impl Search<'_, '_> {
                 }
             }
             batch.sort_by_key(|job| std::cmp::Reverse(job.script.steps.len()));
-            let shown = self.bench.replayer.replay(&batch, &|_| false)?;
-            for (job, run) in batch.iter().zip(&shown) {
-                self.bench.evidence.record(job, run);
-            }
+            self.replay(&batch)?;
             let before = drafts.len();
             drafts.retain(|script| self.passes(script).is_some());
             if drafts.len() == before {

@@ -8,8 +8,18 @@ use super::plan::Planned;
 use crate::model::{Coverage, Kind, Script};
 use crate::reduce::certainty::Choice;
 
-/// Lengths of traces that are looked at.
-const LENGTHS: [usize; 3] = [50, 100, 400];
+/// Lengths of traces that are looked at, and what each is good for.
+const LENGTHS: [(usize, &str); 3] = [
+    (
+        50,
+        "short traces: less breaks together when the app changes",
+    ),
+    (100, "traces of middle length"),
+    (
+        400,
+        "fewer starts, but more breaks together when the app changes",
+    ),
+];
 
 impl Search<'_, '_> {
     /// The table: what shipped, and what others would be.
@@ -26,12 +36,8 @@ impl Search<'_, '_> {
             suite_risk: Some(risk),
             tried: true,
         }];
-        for length in LENGTHS {
+        for (length, what) in LENGTHS {
             let planned = self.plan_within(&goal, length);
-            let what = match length {
-                400 => "fewer starts, but more breaks with one change of the app",
-                _ => "short traces, less breaks with one change of the app",
-            };
             choices.push(self.choice(format!("max_steps = {length}"), what, &[planned]));
         }
         let once = self.plan(&goal);

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use super::Search;
 use super::doubt::Doubt;
 use crate::model::{Coverage, ElementId, Phase, Script, Stabilize, Suite, TraceIdx};
-use crate::reduce::bench::Bench;
 use crate::reduce::certainty::suite_risk;
+use crate::reduce::cover::{Effort, solve, traces_of};
 use crate::reduce::pipeline::{Outcome, PhaseSize, Shipped};
-use crate::reduce::traces::non_redundant;
 use crate::reduce::verdict::removed;
 use crate::reduce::{Cut, Finding, Proven, Stabilized, Why};
 
 /// What comes of a suite without traces.
-pub(super) fn nothing(_bench: &Bench) -> Outcome {
+pub(super) fn nothing() -> Outcome {
     Outcome {
         shipped: Vec::new(),
         phases: vec![PhaseSize::of(Phase::Stabilize, &[])],
@@ -29,25 +28,21 @@ pub(super) fn nothing(_bench: &Bench) -> Outcome {
 }
 
 impl Search<'_, '_> {
-    pub(super) fn outcome(
-        &mut self,
-        promised: &Coverage,
-        drafted: &[Arc<Script>],
-        shipped: &[Proven],
-    ) -> Outcome {
+    pub(super) fn outcome(&mut self, drafted: &[Arc<Script>], shipped: &[Proven]) -> Outcome {
         self.learn();
         let scripts: Vec<_> = shipped.iter().map(|p| Arc::clone(&p.script)).collect();
         let certain: Vec<Shipped> = shipped.iter().map(|p| self.shipped(p)).collect();
         let suite_risk = suite_risk(&certain);
         let choices = self.choices(&scripts, suite_risk);
+        let promised = &self.goal;
         let bench = &self.bench;
         let (suite, names) = (bench.suite, bench.names());
         let recorded: Vec<Proven> = suite
             .traces()
             .map(|(trace, _)| Proven::trusted(suite, trace))
             .collect();
-        let chosen = non_redundant(&recorded, promised, suite, names);
-        let chosen: Vec<&Proven> = chosen.into_iter().map(|index| &recorded[index]).collect();
+        let selected = self.cheapest_cover();
+        let chosen: Vec<&Proven> = selected.iter().map(|t| &recorded[t.index()]).collect();
         let covered = bench.coverage_of(shipped);
         let mut missing = promised.clone();
         missing.subtract(&covered);
@@ -57,7 +52,6 @@ impl Search<'_, '_> {
         let (lost, unstable) = findings
             .into_iter()
             .partition(|finding| finding.why == Why::Dropped || trusted);
-        let selected: Vec<TraceIdx> = chosen.iter().map(|proven| proven.script.launch).collect();
         let gone = removed(suite, &stabilized, &selected, shipped, promised, names);
         let phases = vec![
             PhaseSize::of(Phase::Stabilize, &recorded),
@@ -88,6 +82,23 @@ impl Search<'_, '_> {
             choices,
             shipped: certain,
         }
+    }
+
+    /// The cheapest recorded traces that cover everything, taken at their word.
+    fn cheapest_cover(&self) -> Vec<TraceIdx> {
+        let settings = self.bench.settings;
+        let names = self.bench.names();
+        let problem = traces_of(
+            self.bench.suite,
+            names,
+            &settings.preserve,
+            settings.costs,
+            1,
+        );
+        let cover = solve(&problem.instance, Effort::asked(settings.exact));
+        let mut chosen: Vec<_> = cover.chosen.iter().map(|&set| problem.trace(set)).collect();
+        chosen.sort_unstable();
+        chosen
     }
 
     /// A certified trace with what is to be thought of it.

@@ -62,7 +62,7 @@ pub(super) fn reduce(
     };
     let promised = of_kinds(&suite.coverage(bench.names()), &bench);
     let Some(launch) = usual_launch(&bench, &traces) else {
-        return Ok(finish::nothing(&bench));
+        return Ok(finish::nothing());
     };
     let mut search = Search {
         launch: bench
@@ -73,7 +73,7 @@ pub(super) fn reduce(
         origins: Origins::new(suite),
         recorded: times_recorded(&bench, &promised),
         witnesses: 1,
-        goal: promised.clone(),
+        goal: promised,
         machine: Arc::default(),
         next_session: 0,
         next_attempt: 0,
@@ -96,17 +96,17 @@ pub(super) fn reduce(
         // Attempts are numbered from here on, so that no run is taken for one of those.
         search.next_attempt = settings.runs;
     }
-    start(Phase::Splice, promised.len(), search.bench.replayer);
+    start(Phase::Splice, search.goal.len(), search.bench.replayer);
     let drafts = search.scout(Vec::new())?;
     let drafts = search.shake_out(drafts)?;
     let drafted = drafts.clone();
-    start(Phase::Validate, promised.len(), search.bench.replayer);
+    start(Phase::Validate, search.goal.len(), search.bench.replayer);
     search.witnesses = settings.min_witness;
     for element in std::mem::take(&mut search.set_aside).iter() {
         search.tries.insert(element, rescue::PLANS);
     }
     let shipped = search.certify(drafts)?;
-    Ok(search.outcome(&promised, &drafted, &shipped))
+    Ok(search.outcome(&drafted, &shipped))
 }
 
 /// How many recorded traces have each element.
@@ -255,6 +255,12 @@ impl Search<'_, '_> {
             script: Arc::clone(script),
             attempt: self.next_attempt,
         }
+    }
+
+    /// Replays a batch whatever comes of it.
+    fn replay(&mut self, batch: &[Job]) -> Result<(), Stop> {
+        let bench = &mut self.bench;
+        bench.evidence.replay(batch, &|_| false, bench.replayer)
     }
 
     fn micros(&self, scripts: &[Arc<Script>]) -> u64 {

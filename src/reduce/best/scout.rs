@@ -87,10 +87,7 @@ impl Search<'_, '_> {
             }
             let traces = self.rescue(&fresh.missing, &[]);
             let batch: Vec<Job> = traces.iter().map(|script| self.job(script)).collect();
-            let runs = self.bench.replayer.replay(&batch, &|_| false)?;
-            for (job, run) in batch.iter().zip(&runs) {
-                self.bench.evidence.record(job, run);
-            }
+            self.replay(&batch)?;
             for script in traces {
                 let accepted = self.passes(&script).is_some();
                 self.bench

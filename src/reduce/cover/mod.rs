@@ -43,6 +43,23 @@ pub enum Effort {
     },
 }
 
+/// How many choices an exact cover may look at.
+const MAX_NODES: u64 = 20_000;
+
+impl Effort {
+    /// The proven optimum where it is asked for, a good cover otherwise.
+    #[must_use]
+    pub fn asked(exact: bool) -> Self {
+        if exact {
+            Self::Exact {
+                max_nodes: MAX_NODES,
+            }
+        } else {
+            Self::Quick
+        }
+    }
+}
+
 /// A choice of sets that covers everything as often as it is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {

@@ -52,13 +52,6 @@ pub(super) fn plan(task: &Task, names: &Names) -> Planned {
     choice.fill();
     choice.improve(task.shakes, task.seed);
     let missing = problem.missing(&choice.uncovered());
-    let steps_left = choice.steps();
-    if steps_left == 0 && choice.walks() == 0 {
-        return Planned {
-            walks: Vec::new(),
-            missing,
-        };
-    }
     let walks = choice.into_walks(task.machine, task.max_steps, task.usable);
     Planned { walks, missing }
 }
