@@ -47,6 +47,15 @@ impl Strategy {
         }
     }
 
+    /// The way it reduces.
+    #[must_use]
+    pub fn algorithm(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Best => "walks",
+        }
+    }
+
     /// What `stabilize = "auto"` means with this strategy.
     #[must_use]
     pub fn stabilize(self) -> Stabilize {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{Certificate, System};
+
 /// All that a reduction says about itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -43,6 +45,9 @@ pub struct Report {
     /// Elements that were recorded, but not shown by every run of any recorded trace: not
     /// promised, and set aside by name.
     pub unstable: Vec<Gone>,
+    /// Pieces of input traces that the output does not contain although it has others of theirs.
+    #[serde(default)]
+    pub dropped: Vec<Dropped>,
     /// For each covered element, where the output covers it.
     pub witness: BTreeMap<String, Witness>,
     /// Input traces that the output does not contain.
@@ -56,6 +61,12 @@ pub struct Report {
     /// What other settings would give: size against risk. Empty where none were looked at.
     #[serde(default)]
     pub choices: Vec<Choice>,
+    /// The screens and transitions that were recorded, and which are left.
+    #[serde(default)]
+    pub system: System,
+    /// What is needed to check all this without trusting it.
+    #[serde(default)]
+    pub certificate: Certificate,
 }
 
 /// The app that a suite was replayed on.
@@ -164,6 +175,9 @@ pub struct Witness {
     pub trace: String,
     /// Index of the step, from 0; null: the launch.
     pub step: Option<u32>,
+    /// How many runs of that trace showed it: all of them.
+    #[serde(default)]
+    pub runs: u32,
 }
 
 /// An input trace that the output does not contain.
@@ -173,8 +187,28 @@ pub struct Removed {
     pub trace: String,
     /// `redundant`, `spliced` or `unstable`.
     pub why: String,
-    /// Traces that cover what it covered.
+    /// Traces of the input whose kept steps cover what it covered.
     pub covered_by: Vec<String>,
+    /// Traces of the output that cover what it covered.
+    #[serde(default)]
+    pub now: Vec<String>,
+}
+
+/// A piece of an input trace that the output does not contain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Dropped {
+    /// Trace of the input.
+    pub trace: String,
+    /// The first step of the piece, from 0.
+    pub first: u32,
+    /// Its last step.
+    pub last: u32,
+    /// `loop` (it leads back to the screen it started on), `head` (another way leads to what is
+    /// kept), `tail` (nothing behind it is needed), `detour` (another way joins what is kept) or
+    /// `unstable` (replays leave the recording there).
+    pub why: String,
+    /// Traces of the output that cover what it covered.
+    pub now: Vec<String>,
 }
 
 /// An input trace that did not always replay to its end, so only its beginning was kept.

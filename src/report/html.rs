@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use super::facts::{Verdict, headline, verdict};
 use super::text::{html, html_lines};
-use super::{Renderer, Report};
+use super::{Renderer, Report, Shown};
 
 pub(super) const RENDERER: Renderer = Renderer {
     name: "html",
@@ -22,7 +22,8 @@ const STYLE: &str = include_str!("style.css");
 /// Longest configuration that is shown, in bytes.
 const LONGEST_CONFIG: usize = 50_000;
 
-fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let report = shown.report;
     head(report, out)?;
     banner(report, out)?;
     chart::sizes(report, out)?;
@@ -216,6 +217,7 @@ mod tests {
             trace: format!("t{idx}"),
             why: "redundant".to_owned(),
             covered_by: vec![name.clone(); 100],
+            now: Vec::new(),
         };
         report.removed = (0..10_000).map(removed).collect();
         report.cut = vec![report.cut[0].clone(); 10_000];
@@ -244,7 +246,8 @@ mod tests {
         let removed = |idx: usize| Removed {
             trace: format!("t{idx}"),
             why: "redundant".to_owned(),
-            covered_by: vec!["r1".to_owned()],
+            covered_by: vec!["t2".to_owned()],
+            now: vec!["r1".to_owned()],
         };
         report.removed = (0..10_000).map(removed).collect();
         let text = rendered(&RENDERER, &report);

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Renderer, Report};
+use super::{Renderer, Shown};
 
 pub(super) const RENDERER: Renderer = Renderer {
     name: "json",
@@ -10,8 +10,8 @@ pub(super) const RENDERER: Renderer = Renderer {
     render,
 };
 
-fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, report)?;
+fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, shown.report)?;
     writeln!(out)
 }
 
@@ -35,9 +35,10 @@ mod tests {
         let witness = Witness {
             trace: "r1".to_owned(),
             step: None,
+            runs: 10,
         };
         let text = serde_json::to_string(&witness).unwrap();
-        assert_eq!(text, r#"{"trace":"r1","step":null}"#);
+        assert_eq!(text, r#"{"trace":"r1","step":null,"runs":10}"#);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::certainty::{expensive, posterior, weakest};
 use super::facts::{bound_sentence, kind_of, listed, sorted_kinds};
 use super::number::counted;
 use super::text::short;
-use super::{Gone, Renderer, Report, Validated};
+use super::{Gone, Renderer, Report, Shown, Validated};
 
 pub(super) const RENDERER: Renderer = Renderer {
     name: "junit",
@@ -19,7 +19,8 @@ pub(super) const RENDERER: Renderer = Renderer {
 /// How many lost elements a failure names.
 const NAMED: usize = 20;
 
-fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let report = shown.report;
     let mut document = quick_junit::Report::new("reduce-suite");
     document.add_test_suites([coverage_suite(report), trace_suite(report)]);
     document.serialize(out).map_err(io::Error::other)

@@ -10,7 +10,7 @@ use super::facts::{
 };
 use super::number::{counted, grouped, percent};
 use super::text::{markdown as code, markdown_remark as remark};
-use super::{Gone, Renderer, Report, human_seconds};
+use super::{Gone, Renderer, Report, Shown, human_seconds};
 
 pub(super) const RENDERER: Renderer = Renderer {
     name: "markdown",
@@ -21,7 +21,8 @@ pub(super) const RENDERER: Renderer = Renderer {
 /// How many findings of one sort are named: forges refuse long comments.
 const NAMED: usize = 20;
 
-fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let report = shown.report;
     verdict_lines(report, out)?;
     size_table(report, out)?;
     coverage_table(report, out)?;

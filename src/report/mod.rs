@@ -1,6 +1,7 @@
 //! What a reduction tells about itself: the data of `report.json` and the files made from it.
 
 mod certainty;
+mod certificate;
 mod cover;
 mod data;
 mod duration;
@@ -11,7 +12,9 @@ mod junit;
 mod markdown;
 mod number;
 mod schema;
+mod strip;
 mod summary;
+mod system;
 mod text;
 
 #[cfg(test)]
@@ -19,16 +22,22 @@ mod sample;
 
 use std::io::{self, Write};
 
+pub use certificate::{
+    Beyond, Certificate, CertifiedTrace, FileDigest, Fragment, JournalDigest, RunEntry, RunMode,
+    RunOutcome,
+};
 pub use cover::{CoverReport, cover_summary};
 pub use data::{
-    Bound, Choice, Cut, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report,
-    SeenCount, Side, Subject, Validated, Validation, Witness,
+    Bound, Choice, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed,
+    Report, SeenCount, Side, Subject, Validated, Validation, Witness,
 };
 pub use duration::human_seconds;
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;
+pub use strip::{Frame, Strip, strips};
 pub use summary::summary;
+pub use system::{Screen, System, Transition};
 pub use text::visible;
 
 /// The version of `report.json` that this crate writes.
@@ -42,7 +51,16 @@ pub struct Renderer {
     /// The file it fills in the output folder.
     pub file: &'static str,
     /// Writes the whole file.
-    pub render: fn(&Report, &mut dyn Write) -> io::Result<()>,
+    pub render: fn(&Shown, &mut dyn Write) -> io::Result<()>,
+}
+
+/// What is shown: a report and the traces it speaks of.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// The report.
+    pub report: &'a Report,
+    /// The reduced traces; empty where they are not at hand.
+    pub strips: &'a [Strip],
 }
 
 /// Every renderer there is.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Bound, Choice, Cut, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Renderer,
-    Report, SeenCount, Side, Subject, Validated, Validation, Witness,
+    Bound, Certificate, Choice, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
+    PhaseUse, Removed, Renderer, Report, Screen, SeenCount, Shown, Side, Strip, Subject, System,
+    Transition, Validated, Validation, Witness,
 };
 
 /// A reduction that kept its promises, with one of everything.
@@ -89,7 +90,49 @@ fn plain() -> Report {
             traces: (1..=9).map(|n| validated(&format!("r{n}"), 0)).collect(),
         },
         choices: choices(),
+        dropped: vec![Dropped {
+            trace: "t1".to_owned(),
+            first: 4,
+            last: 4,
+            why: "loop".to_owned(),
+            now: texts(&["r1"]),
+        }],
+        system: system(),
+        certificate: Certificate::default(),
     }
+}
+
+fn system() -> System {
+    let screen = |name: &str, launch| Screen {
+        name: name.to_owned(),
+        seen: 20,
+        kept: 2,
+        launch,
+    };
+    let transition = |(from, to, action): (usize, usize, &str), kept| Transition {
+        from,
+        to,
+        action: action.to_owned(),
+        seen: 9,
+        kept,
+    };
+    System {
+        screens: vec![screen("Home", true), screen("Menu", false)],
+        transitions: vec![
+            transition((0, 1, "tap:menu"), 2),
+            transition((1, 0, "back"), 0),
+        ],
+        left_out: 3,
+    }
+}
+
+/// The traces of the sample.
+pub(crate) fn strips() -> Vec<Strip> {
+    let line = r#"{"id":"r1","launch":{"screen":"Home","covers":["b0"]},"steps":[
+        {"action":"tap:menu","covers":["b1"],"screen":"Menu"},
+        {"action":{"type":"key","key":"back"},"covers":[],"screen":"Home","fault":"E"}],
+        "from":[{"trace":"t1","first":0,"last":0},{"trace":"t9","first":5,"last":5}]}"#;
+    super::strips(line.replace('\n', "").as_bytes()).unwrap()
 }
 
 /// A reduction that ended early, lost elements and has a trace that does not always replay.
@@ -138,7 +181,13 @@ pub(crate) fn hostile() -> Report {
         trace: evil.to_owned(),
         why: evil.to_owned(),
         covered_by: texts(&[evil, evil]),
+        now: texts(&[evil]),
     });
+    report.dropped[0].trace = evil.to_owned();
+    report.dropped[0].why = evil.to_owned();
+    report.dropped[0].now = texts(&[evil]);
+    report.system.screens[0].name = evil.to_owned();
+    report.system.transitions[0].action = evil.to_owned();
     report.cut.push(cut(evil, evil, &[(evil, 3)]));
     report.limits.push(LimitHit {
         phase: evil.to_owned(),
@@ -159,7 +208,12 @@ pub(crate) fn hostile() -> Report {
 /// What `renderer` writes for `report`.
 pub(crate) fn rendered(renderer: &Renderer, report: &Report) -> String {
     let mut bytes = Vec::new();
-    (renderer.render)(report, &mut bytes).unwrap();
+    let strips = strips();
+    let shown = Shown {
+        report,
+        strips: &strips,
+    };
+    (renderer.render)(&shown, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
@@ -245,6 +299,7 @@ fn witness(trace: &str, step: Option<u32>) -> Witness {
     Witness {
         trace: trace.to_owned(),
         step,
+        runs: 10,
     }
 }
 
@@ -259,6 +314,7 @@ fn removed() -> Vec<Removed> {
         trace: trace.to_owned(),
         why: why.to_owned(),
         covered_by: texts(by),
+        now: texts(&["r1"]),
     };
     let all: [(_, _, &[&str]); 3] = [
         ("t7", "redundant", &["t1", "t2"]),

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::dropped::Left;
 use super::finished::tool;
+use super::system::system;
 use super::words::Words;
 use crate::config::Config;
 use crate::model::{Costs, Coverage, Limit, Names, Suite, sha256};
 use crate::reduce::{self, Finding, Outcome, Proven, Why, lower_bound};
 use crate::replay::Tally;
 use crate::report::{
-    self, Bound, Choice, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed, Report,
-    Side, Subject, Validated, Validation, Witness,
+    self, Bound, Certificate, Choice, Device, Expensive, Gone, LimitHit, PhaseSize, PhaseUse,
+    Removed, Report, Side, Subject, Validated, Validation, Witness,
 };
 
 /// Everything a report is made from.
@@ -43,12 +45,19 @@ impl Assembly<'_> {
             self.input_sha256.clone(),
         );
         let output = self.side((shipped.len(), steps), &covered, sha256(self.output));
+        let witness = self.witnesses();
+        let left = Left {
+            words: self.words(),
+            preserved: &outcome.preserved,
+            witness: &witness,
+            cuts: &outcome.cuts,
+        };
         Report {
             version: report::VERSION,
             tool: tool(),
             seed: self.config.seed,
             strategy: self.config.strategy.name().to_owned(),
-            algorithm: "paper".to_owned(),
+            algorithm: self.config.strategy.algorithm().to_owned(),
             config: self.config.answer_settings(),
             bound: self.bound(&shipped, output.seconds),
             input,
@@ -65,8 +74,8 @@ impl Assembly<'_> {
             stopped: outcome.stopped.as_ref().map(ToString::to_string),
             lost: outcome.lost.iter().map(|f| self.gone(f)).collect(),
             unstable: outcome.unstable.iter().map(|f| self.gone(f)).collect(),
-            witness: self.witnesses(&shipped),
-            removed: self.removed(),
+            removed: self.removed(&left),
+            dropped: left.dropped(&shipped),
             cut: outcome
                 .cuts
                 .iter()
@@ -75,6 +84,9 @@ impl Assembly<'_> {
             limits: self.limits(),
             validation: self.validation(),
             choices: outcome.choices.iter().map(choice).collect(),
+            system: system(self.suite, self.names, &shipped),
+            certificate: Certificate::default(),
+            witness,
             subject: self.subject,
         }
     }
@@ -151,10 +163,11 @@ impl Assembly<'_> {
     }
 
     /// The first place of each covered element; a step is a better witness than a launch.
-    fn witnesses(&self, shipped: &[&Proven]) -> BTreeMap<String, Witness> {
+    fn witnesses(&self) -> BTreeMap<String, Witness> {
         let mut witnesses = BTreeMap::new();
         for at_launch in [false, true] {
-            for (trace, id) in shipped.iter().zip(&self.ids) {
+            for (shipped, id) in self.outcome.shipped.iter().zip(&self.ids) {
+                let trace = &shipped.proven;
                 let positions = if at_launch {
                     0..1
                 } else {
@@ -166,6 +179,7 @@ impl Assembly<'_> {
                         witnesses.entry(name).or_insert_with(|| Witness {
                             trace: (*id).to_owned(),
                             step: position.checked_sub(1).map(|step| step as u32),
+                            runs: shipped.runs,
                         });
                     }
                 }
@@ -174,12 +188,13 @@ impl Assembly<'_> {
         witnesses
     }
 
-    fn removed(&self) -> Vec<Removed> {
+    fn removed(&self, left: &Left) -> Vec<Removed> {
         let removed = self.outcome.removed.iter();
         removed
             .map(|removed| Removed {
                 trace: self.words().id(removed.trace).to_owned(),
                 why: removed.why.to_owned(),
+                now: left.now(removed.trace, 0..=self.suite.steps(removed.trace).len()),
                 covered_by: removed
                     .covered_by
                     .iter()

@@ -3,6 +3,7 @@
 
 mod assemble;
 mod cover;
+mod dropped;
 mod finished;
 mod import;
 mod output;
@@ -10,6 +11,7 @@ mod reduce;
 mod render;
 mod replay;
 mod stabilize;
+mod system;
 mod words;
 
 use std::path::PathBuf;

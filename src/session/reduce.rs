@@ -8,7 +8,7 @@ use crate::export::ReducedTrace;
 use crate::import::Loaded;
 use crate::reduce::{self, Outcome, Replayer};
 use crate::replay::Journal;
-use crate::report::{self, Report};
+use crate::report::{self, Report, Shown};
 
 /// Reduces the suite of a configuration and leaves the result in its output folder.
 pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
@@ -59,10 +59,15 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
         ids: traces.iter().map(|trace| trace.id.as_str()).collect(),
     }
     .report();
+    let strips = report::strips(&text).unwrap_or_default();
+    let shown = Shown {
+        report: &report,
+        strips: &strips,
+    };
     let mut aside = Aside::new(&config.out);
     aside.write("suite.jsonl", |out| out.write_all(&text))?;
     for renderer in report::all() {
-        aside.write(renderer.file, |out| (renderer.render)(&report, out))?;
+        aside.write(renderer.file, |out| (renderer.render)(&shown, out))?;
     }
     aside.commit()?;
     Finished::mark(&config.out, &identity, &answer_settings);

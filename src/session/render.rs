@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::JobError;
 use super::output::Aside;
-use crate::report::{self, Report};
+use crate::report::{self, Report, Shown, Strip};
 
 /// Writes everything but `report.json` anew from it.
 pub fn render_again(folder: &Path) -> Result<Report, JobError> {
@@ -26,11 +26,30 @@ pub fn render_again(folder: &Path) -> Result<Report, JobError> {
             report.version
         )));
     }
+    let strips = strips(folder)?;
+    let shown = Shown {
+        report: &report,
+        strips: &strips,
+    };
     let mut aside = Aside::new(folder);
     let others = report::all().iter().filter(|r| r.file != "report.json");
     for renderer in others {
-        aside.write(renderer.file, |out| (renderer.render)(&report, out))?;
+        aside.write(renderer.file, |out| (renderer.render)(&shown, out))?;
     }
     aside.commit()?;
     Ok(report)
+}
+
+/// The reduced traces beside a report; without them a report shows less.
+fn strips(folder: &Path) -> Result<Vec<Strip>, JobError> {
+    let path = folder.join("suite.jsonl");
+    let Ok(text) = fs::read(&path) else {
+        return Ok(Vec::new());
+    };
+    report::strips(&text).map_err(|(line, error)| {
+        JobError::Unfit(format!(
+            "{}:{line}: this is not a reduced trace: {error}; restore the file that `reduce` wrote",
+            path.display()
+        ))
+    })
 }
