@@ -138,6 +138,7 @@ impl Collector {
                 names: self.names,
                 sha256,
                 files: self.files,
+                digests: Vec::new(),
                 lines: self.lines,
             })
         } else {

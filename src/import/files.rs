@@ -17,6 +17,14 @@ pub(super) struct TraceFile {
     pub(super) importer: &'static Importer,
 }
 
+impl TraceFile {
+    /// Its path in the suite's folder, however the system writes paths.
+    pub(super) fn relative(&self) -> String {
+        let parts: Vec<_> = self.relative.iter().map(|p| p.to_string_lossy()).collect();
+        parts.join("/")
+    }
+}
+
 /// The trace files that the paths name, folders walked in path order; all of one format, or each
 /// of the one that its name tells.
 pub(super) fn find(
@@ -113,9 +121,7 @@ pub(super) fn digest(files: &[TraceFile], digests: &[String]) -> String {
     }
     let mut list = String::new();
     for (file, digest) in files.iter().zip(digests) {
-        // The digest must not depend on how the system writes paths.
-        let parts: Vec<_> = file.relative.iter().map(|p| p.to_string_lossy()).collect();
-        let _ = writeln!(list, "{digest}  {}", parts.join("/"));
+        let _ = writeln!(list, "{digest}  {}", file.relative());
     }
     sha256(&list)
 }

@@ -30,6 +30,8 @@ pub struct Loaded {
     pub sha256: String,
     /// The files that were read, in that order.
     pub files: Vec<PathBuf>,
+    /// For each of them its path in the suite's folder and the digest of its bytes.
+    pub digests: Vec<(String, String)>,
     /// For each trace its file, as a number in `files`, and its line there.
     lines: Vec<(u32, usize)>,
 }
@@ -115,5 +117,8 @@ pub fn load_from(
         }
         digests.push(source.finish()?);
     }
-    collector.finish(files::digest(&files, &digests))
+    let mut loaded = collector.finish(files::digest(&files, &digests))?;
+    let relative = files.iter().map(files::TraceFile::relative);
+    loaded.digests = relative.zip(digests).collect();
+    Ok(loaded)
 }

@@ -5,6 +5,7 @@
 //! runs are decided, charged and named in the order of the batch.
 
 mod answers;
+mod passes;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,6 +26,9 @@ use crate::model::{
     Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Stop, Suite, Usage, Walk,
 };
 use crate::reduce::{Plan, Replayer};
+use passes::Ground;
+
+pub use passes::{Pass, RestsOn};
 
 /// How long the dispatcher sleeps at most before it looks for an interrupt.
 const TICK: Duration = Duration::from_millis(50);
@@ -45,6 +49,8 @@ pub struct Engine<'a> {
     covers: Vec<Option<Cover>>,
     in_flight: FxHashMap<u64, Flight>,
     tickets: u64,
+    /// What the reducers' decisions rest on.
+    ground: Ground,
     /// Device time of what was used of the batch at hand.
     used: Vec<u64>,
     last_trouble: String,
@@ -98,6 +104,7 @@ impl<'a> Engine<'a> {
             covers: Vec::new(),
             in_flight: FxHashMap::default(),
             tickets: 0,
+            ground: Ground::default(),
             used: Vec::new(),
             last_trouble: String::new(),
         }
@@ -304,6 +311,7 @@ impl Replayer for Engine<'_> {
         let mut runs: Vec<Run> = Vec::with_capacity(batch.len());
         self.carry_out(&jobs, |engine, at| {
             let run = engine.finished(&lines[at], &batch[at])?;
+            engine.ground.run(&lines[at].key, &batch[at]);
             engine.used(run.usage, run.retries, run.diverged);
             let done = enough(&run);
             runs.push(run);
@@ -327,6 +335,7 @@ impl Replayer for Engine<'_> {
         self.carry_out(&jobs, |engine, at| {
             let (work, number) = &jobs[at];
             let walk = engine.walked(work.key(), *number)?;
+            engine.ground.session(work.key(), *number);
             engine.used(walk.usage, walk.retries, None);
             walks.push(walk);
             Some(false)

@@ -10,8 +10,8 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Flown, RunRecord, Showing, WalkRecord};
@@ -100,14 +100,17 @@ enum Line {
     Walk(WalkRecord),
 }
 
+/// Records in the order of the file, by what was done and its number.
+type Known<T> = IndexMap<(String, u32), T, FxBuildHasher>;
+
 /// The runs that are known, and the file that new ones go to.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: Option<File>,
     covers: IndexSet<Vec<String>, FxBuildHasher>,
-    runs: FxHashMap<(String, u32), RunRecord>,
-    walks: FxHashMap<(String, u32), WalkRecord>,
+    runs: Known<RunRecord>,
+    walks: Known<WalkRecord>,
     synced: Instant,
 }
 
@@ -141,8 +144,8 @@ impl Journal {
             path: PathBuf::new(),
             file: None,
             covers: IndexSet::default(),
-            runs: FxHashMap::default(),
-            walks: FxHashMap::default(),
+            runs: Known::default(),
+            walks: Known::default(),
             synced: Instant::now(),
         }
     }
@@ -268,6 +271,16 @@ impl Journal {
     pub(super) fn find(&self, key: &str, attempt: u32) -> Option<&RunRecord> {
         // One small allocation a look-up is nothing beside a replay.
         self.runs.get(&(key.to_owned(), attempt))
+    }
+
+    /// The place of a run among the runs of the file, from 0.
+    pub(super) fn place_of_run(&self, key: &str, attempt: u32) -> Option<usize> {
+        self.runs.get_index_of(&(key.to_owned(), attempt))
+    }
+
+    /// The place of a live session among those of the file, from 0.
+    pub(super) fn place_of_walk(&self, key: &str, session: u32) -> Option<usize> {
+        self.walks.get_index_of(&(key.to_owned(), session))
     }
 
     /// The live session of a plan, if it is known.

@@ -21,7 +21,7 @@ mod tally;
 pub use budget::Budget;
 pub use cancel::Cancel;
 pub use driver::{Driver, DriverError, Fleet, Reaction, Sight, Start};
-pub use engine::{Engine, Parts};
+pub use engine::{Engine, Parts, Pass, RestsOn};
 pub use journal::{Identity, Journal, JournalError};
 pub use retry::Retry;
 pub use tally::{PhaseUse, Tally};

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::sha256;
+
 /// What a reduction rests on, by digest, and the record of every run of what it left.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Certificate {
@@ -46,8 +48,10 @@ pub struct JournalDigest {
 pub struct CertifiedTrace {
     /// Trace of the output.
     pub trace: String,
-    /// Digest of what it does, shows and covers.
+    /// Digest of what it does, shows and covers, and of where that comes from.
     pub sha256: String,
+    /// Trace of the input whose launch is expected.
+    pub launch: String,
     /// Where its steps come from, in order.
     pub fragments: Vec<Fragment>,
     /// Its runs.
@@ -118,4 +122,45 @@ pub struct Beyond {
     pub step: Option<u32>,
     /// The elements, spelt as in a suite.
     pub covers: Vec<String>,
+}
+
+/// What a launch or a step of a trace says: the action (empty for a launch), the screen, and what
+/// was covered, faults included, screens not.
+pub type Line<'a> = (&'a str, &'a str, Vec<&'a str>);
+
+/// The digest of what a reduced trace says: of its name, its launch and steps with their covers
+/// sorted, and its fragments, as one JSON list.
+#[must_use]
+pub fn trace_sha256(id: &str, lines: &mut [Line], fragments: &[Fragment]) -> String {
+    sort_covers(lines);
+    digest(&("trace", id, lines, fragments))
+}
+
+/// The digest of what a run showed: of everything its entry says and of the launch and steps it
+/// went through with all it covered there, sorted, as one JSON list.
+#[must_use]
+pub fn run_sha256(entry: &RunEntry, lines: &mut [Line]) -> String {
+    sort_covers(lines);
+    let RunEntry {
+        script,
+        attempt,
+        mode,
+        device,
+        seed,
+        outcome,
+        ..
+    } = entry;
+    digest(&("run", script, attempt, mode, device, seed, outcome, lines))
+}
+
+fn sort_covers(lines: &mut [Line]) {
+    for (_, _, covers) in lines {
+        covers.sort_unstable();
+        covers.dedup();
+    }
+}
+
+fn digest(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).expect("lists of texts and numbers are JSON");
+    sha256(text.as_bytes())
 }

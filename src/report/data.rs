@@ -76,6 +76,12 @@ pub struct Subject {
     pub device: String,
     /// Digest of the app or of its model.
     pub sha256: String,
+    /// Seconds that one action takes.
+    #[serde(default)]
+    pub action_seconds: f64,
+    /// Seconds that a clean start takes.
+    #[serde(default)]
+    pub restart_seconds: f64,
 }
 
 /// A suite in figures.

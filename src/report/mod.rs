@@ -1,7 +1,9 @@
 //! What a reduction tells about itself: the data of `report.json` and the files made from it.
 
+mod attestation;
 mod certainty;
 mod certificate;
+mod claims;
 mod cover;
 mod data;
 mod duration;
@@ -22,10 +24,12 @@ mod sample;
 
 use std::io::{self, Write};
 
+pub use attestation::{ATTESTATION, PREDICATE, STATEMENT, predicate, write_attestation};
 pub use certificate::{
-    Beyond, Certificate, CertifiedTrace, FileDigest, Fragment, JournalDigest, RunEntry, RunMode,
-    RunOutcome,
+    Beyond, Certificate, CertifiedTrace, FileDigest, Fragment, JournalDigest, Line, RunEntry,
+    RunMode, RunOutcome, run_sha256, trace_sha256,
 };
+pub use claims::{canonical, claims_sha256};
 pub use cover::{CoverReport, cover_summary};
 pub use data::{
     Bound, Choice, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed,

@@ -52,6 +52,8 @@ fn plain() -> Report {
         subject: Subject {
             device: "sim".to_owned(),
             sha256: "5a".repeat(32),
+            action_seconds: 2.0,
+            restart_seconds: 15.0,
         },
         input: side((800, 13_078), 38_156.0, [("branch", 1_982), ("screen", 90)]),
         output: side((9, 910), 1_955.0, [("branch", 1_980), ("screen", 90)]),

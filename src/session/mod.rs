@@ -2,6 +2,7 @@
 //! open the journal, reduce, write the results aside and rename them.
 
 mod assemble;
+mod certificate;
 mod cover;
 mod dropped;
 mod finished;

@@ -10,6 +10,9 @@ use crate::replay::Journal;
 /// The folder of the journal inside the output folder.
 pub(super) const JOURNAL: &str = "journal";
 
+/// The file in there that says which records the result rests on.
+pub(super) const RESTS_ON: &str = "rests_on.json";
+
 /// Makes sure that the folder exists and can be written to, before hours are spent.
 pub(super) fn prepare(folder: &Path, fresh: bool) -> Result<(), JobError> {
     let error = |path: &Path, source| JobError::Output {

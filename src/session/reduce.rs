@@ -1,13 +1,17 @@
 //! The whole pipeline: a suite goes in, a small one and its report come out.
 
+use std::fs;
+use std::path::Path;
+
 use super::assemble::Assembly;
+use super::certificate::{Ground, certify};
 use super::finished::Finished;
-use super::output::{Aside, JOURNAL, prepare};
+use super::output::{Aside, JOURNAL, RESTS_ON, prepare};
 use super::{Conditions, JobError, Opened, engine, settings, suite_text, synced};
 use crate::export::ReducedTrace;
 use crate::import::Loaded;
 use crate::reduce::{self, Outcome, Replayer};
-use crate::replay::Journal;
+use crate::replay::{Journal, RestsOn};
 use crate::report::{self, Report, Shown};
 
 /// Reduces the suite of a configuration and leaves the result in its output folder.
@@ -31,11 +35,14 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
         suite,
         names,
         sha256,
+        digests,
         ..
     } = loaded;
     let subject = report::Subject {
         device: fleet.kind.to_owned(),
         sha256: fleet.sha256.clone(),
+        action_seconds: costs.action_micros as f64 / 1e6,
+        restart_seconds: costs.restart_micros as f64 / 1e6,
     };
     let settings = settings(config, costs);
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
@@ -46,7 +53,8 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
     }
     let traces = reduced_traces(&outcome);
     let text = suite_text(&suite, engine.names(), &traces, config)?;
-    let report = Assembly {
+    let rests_on = engine.rests_on();
+    let mut report = Assembly {
         suite: &suite,
         names: engine.names(),
         outcome: &outcome,
@@ -59,6 +67,14 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
         ids: traces.iter().map(|trace| trace.id.as_str()).collect(),
     }
     .report();
+    let ground = Ground {
+        suite: &suite,
+        engine: &engine,
+        rests_on: &rests_on,
+        inputs: &digests,
+        traces: &traces,
+    };
+    certify(&mut report, &ground);
     let strips = report::strips(&text).unwrap_or_default();
     let shown = Shown {
         report: &report,
@@ -69,9 +85,22 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
     for renderer in report::all() {
         aside.write(renderer.file, |out| (renderer.render)(&shown, out))?;
     }
+    aside.write(report::ATTESTATION, |out| {
+        report::write_attestation(&shown, out)
+    })?;
     aside.commit()?;
+    rests_on_file(&config.out, &rests_on);
     Finished::mark(&config.out, &identity, &answer_settings);
     Ok(report)
+}
+
+/// Says which records of the journal the result rests on. Without it an audit checks the runs one by
+/// one and says that it could not check the journal as a whole, so it is no error if it cannot
+/// be written.
+fn rests_on_file(folder: &Path, rests_on: &RestsOn) {
+    if let Ok(text) = serde_json::to_vec(rests_on) {
+        let _ = fs::write(folder.join(JOURNAL).join(RESTS_ON), text);
+    }
 }
 
 fn nothing_replays(outcome: &Outcome) -> String {
