@@ -10,7 +10,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("import", &["model"]),
     ("export", &["model"]),
-    ("report", &[]),
+    ("report", &["model"]),
+    ("audit", &["model", "report"]),
     ("reduce", &["model"]),
     ("replay", &["model", "reduce"]),
     ("drivers", &["model", "replay"]),
@@ -18,12 +19,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "model", "import", "export", "report", "reduce", "replay", "drivers", "config",
+            "model", "import", "export", "report", "audit", "reduce", "replay", "drivers", "config",
         ],
     ),
     (
         "cli",
-        &["model", "report", "replay", "drivers", "config", "session"],
+        &[
+            "model", "report", "audit", "replay", "drivers", "config", "session",
+        ],
     ),
 ];
 

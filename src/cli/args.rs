@@ -7,9 +7,11 @@ use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use crate::model::{Kind, Stabilize, Strategy};
 use crate::session;
 
+mod audit;
 mod help;
 mod layers;
 
+pub use audit::AuditArgs;
 pub use help::EXIT_CODES;
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
@@ -70,6 +72,13 @@ pub enum Command {
         mut_arg("device", |arg| arg.hide(true)),
     )]
     Import(ImportArgs),
+    /// Check a reduction against the original suite, without trusting the reducer
+    #[command(
+        after_help = help::AUDIT,
+        after_long_help = help::with_exit_codes(help::AUDIT),
+        mut_arg("out", |arg| arg.hide(true)),
+    )]
+    Audit(AuditArgs),
     /// Write the readable reports of a finished run again
     #[command(
         after_help = help::REPORT,

@@ -137,7 +137,8 @@ impl<'a> Evidence<'a> {
         self.decide(script, runs, |prefix| prefix.held)
     }
 
-    /// The same, where every run and live session counts, whatever its number.
+    /// The same, where every run and live session counts that told what it covered, whatever its
+    /// number.
     #[must_use]
     pub fn known_live(&self, script: &Arc<Script>, runs: u32) -> Known {
         let mut end = None;
@@ -154,7 +155,7 @@ impl<'a> Evidence<'a> {
         {
             return Known::Broken(position + 1);
         }
-        self.decide(script, runs, |prefix| prefix.live)
+        self.decide(script, runs, |prefix| prefix.measured)
     }
 
     /// Whether something live did this action after a prefix, or found that it was not there.

@@ -10,9 +10,7 @@ use super::stabilize::stabilize;
 use super::traces::non_redundant;
 use super::verdict::{explain, removed};
 use super::{Choice, Cut, Evidence, Finding, Proven, Removed, Replayer, Settings, Stabilized, Why};
-use crate::model::{
-    Coverage, ElementId, Limit, Names, Phase, RunEvent, Stabilize, Stop, Suite, TraceIdx,
-};
+use crate::model::{Coverage, ElementId, Limit, Phase, RunEvent, Stabilize, Stop, Suite, TraceIdx};
 
 /// How often the passes start over when validation breaks what they made.
 const REPAIRS: usize = 12;
@@ -307,7 +305,6 @@ impl Walk {
     }
 
     fn outcome(mut self, promised: &Coverage, stopped: Option<Stop>, bench: &Bench) -> Outcome {
-        let names: &Names = bench.names();
         let suite = bench.suite;
         let Material {
             stabilized,
@@ -328,7 +325,7 @@ impl Walk {
             .iter()
             .filter_map(|s| Some((s.trace, s.cut.clone()?)))
             .collect();
-        let removed = removed(suite, stabilized, &chosen, &self.current, promised, names);
+        let removed = removed(suite, stabilized, &chosen, &self.current);
         let chance = LeftToChance::seen(stabilized, bench);
         let shipped: Vec<Shipped> = std::mem::take(&mut self.current)
             .into_iter()

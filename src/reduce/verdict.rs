@@ -1,12 +1,12 @@
 //! The verdict on what came in: which promised elements are missing and why, which traces are
-//! gone and what covers them now.
+//! gone.
 
 use rustc_hash::FxHashMap;
 
 use super::bench::Bench;
 use super::evidence::Known;
 use super::{Cut, Proven, Stabilized};
-use crate::model::{Coverage, ElementId, Names, ScriptStep, Suite, TraceIdx};
+use crate::model::{Coverage, ElementId, ScriptStep, Suite, TraceIdx};
 
 /// A promised element that the result does not cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,8 +39,6 @@ pub struct Removed {
     pub trace: TraceIdx,
     /// `unstable`, `redundant` or `spliced`.
     pub why: &'static str,
-    /// The recorded traces whose kept steps cover what it covered.
-    pub covered_by: Vec<TraceIdx>,
 }
 
 /// Finds the first recorded place of each missing element and says what happened there.
@@ -113,10 +111,7 @@ pub(super) fn removed(
     stabilized: &[Stabilized],
     selected: &[TraceIdx],
     shipped: &[Proven],
-    goal: &Coverage,
-    names: &Names,
 ) -> Vec<Removed> {
-    let origin_of = origins(suite, shipped, names);
     let mut used: Vec<TraceIdx> = shipped
         .iter()
         .flat_map(|trace| trace.script.steps.iter().filter_map(ScriptStep::trace))
@@ -129,49 +124,15 @@ pub(super) fn removed(
         .traces()
         .filter(|(trace, _)| used.binary_search(trace).is_err());
     gone.map(|(trace, _)| {
-        let recorded;
-        let proven = if let Some(stabilized) = kept.get(&trace) {
-            stabilized.kept.as_ref()
-        } else {
-            recorded = Proven::trusted(suite, trace);
-            Some(&recorded)
-        };
-        let nothing_left =
-            proven.is_none_or(|proven| proven.n_steps() == 0) && !suite.steps(trace).is_empty();
+        let left = kept.get(&trace).map(|stabilized| stabilized.kept.as_ref());
+        let nothing_left = left.is_some_and(|kept| kept.is_none_or(|kept| kept.n_steps() == 0))
+            && !suite.steps(trace).is_empty();
         let why = match selected.binary_search(&trace) {
             _ if nothing_left => "unstable",
             Ok(_) => "spliced",
             Err(_) => "redundant",
         };
-        let covers = proven.map(|proven| proven.coverage(suite, names).intersection(goal));
-        let covered = covers.iter().flat_map(Coverage::iter);
-        let mut covered_by: Vec<_> = covered.filter_map(|e| origin_of.get(&e).copied()).collect();
-        covered_by.sort_unstable();
-        covered_by.dedup();
-        Removed {
-            trace,
-            why,
-            covered_by,
-        }
+        Removed { trace, why }
     })
     .collect()
-}
-
-/// For each covered element the recorded trace whose kept step covers it first.
-fn origins(suite: &Suite, shipped: &[Proven], names: &Names) -> FxHashMap<ElementId, TraceIdx> {
-    let mut origins = FxHashMap::default();
-    for trace in shipped {
-        for position in 0..trace.covers.len() {
-            let origin = match position.checked_sub(1) {
-                None => trace.script.launch,
-                Some(step) => trace.script.steps[step]
-                    .trace()
-                    .unwrap_or(trace.script.launch),
-            };
-            for element in trace.elements_at(suite, names, position) {
-                origins.entry(element).or_insert(origin);
-            }
-        }
-    }
-    origins
 }

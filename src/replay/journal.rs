@@ -5,6 +5,8 @@
 //! line says what it belongs to; another suite, app, seed or version is refused. A torn last
 //! line, as a kill leaves it, is cut off.
 
+mod error;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -14,11 +16,14 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
+pub use error::JournalError;
+
 use super::record::{Flown, RunRecord, Showing, WalkRecord};
 
 /// The version of the journal's format.
 const VERSION: u32 = 2;
-const FILE: &str = "runs.jsonl";
+/// The file in the folder of a journal.
+pub const FILE: &str = "runs.jsonl";
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// What a journal belongs to.
@@ -45,50 +50,6 @@ impl Identity {
             seed,
         }
     }
-}
-
-/// Why a journal cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// It belongs to something else.
-    #[error(
-        "{path} holds runs of another {what} ({found}, not {wanted}); use another --out, or --fresh to throw them away",
-        path = path.display()
-    )]
-    Foreign {
-        /// The journal.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-        /// What the journal says.
-        found: String,
-        /// What this run has.
-        wanted: String,
-    },
-    /// Its content is damaged.
-    #[error(
-        "{path}:{line}: {reason}; use --fresh to start over without it",
-        path = path.display()
-    )]
-    Damaged {
-        /// The journal.
-        path: PathBuf,
-        /// The line.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Another process writes to it.
-    #[error("{path} is in use by another process; wait for it or choose another --out", path = .0.display())]
-    InUse(PathBuf),
-    /// It cannot be read or written.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
 }
 
 /// A line behind the head: a list of elements, numbered for the runs after it, or a run.

@@ -22,6 +22,6 @@ pub use budget::Budget;
 pub use cancel::Cancel;
 pub use driver::{Driver, DriverError, Fleet, Reaction, Sight, Start};
 pub use engine::{Engine, Parts, Pass, RestsOn};
-pub use journal::{Identity, Journal, JournalError};
+pub use journal::{FILE as JOURNAL_FILE, Identity, Journal, JournalError};
 pub use retry::Retry;
 pub use tally::{PhaseUse, Tally};

@@ -7,13 +7,14 @@ use crate::model::sha256;
 
 /// Parts that can be recomputed from the suites, so that they need no seal: any other true
 /// statement there is as good.
-const SHOWN_BY_THE_SUITES: [&str; 6] = [
+const SHOWN_BY_THE_SUITES: [&str; 7] = [
     "/input",
     "/output",
     "/witness",
     "/dropped",
     "/system",
     "/preserved",
+    "/bound/gap",
 ];
 
 /// The digest of the claims of a report: of its JSON without what the suites show, with sorted
@@ -26,7 +27,7 @@ pub fn claims_sha256(report: &Report) -> String {
             part.take();
         }
     }
-    for field in ["traces", "inputs", "claims_sha256"] {
+    for field in ["traces", "claims_sha256"] {
         value["certificate"][field].take();
     }
     for removed in value["removed"].as_array_mut().into_iter().flatten() {

@@ -1,13 +1,14 @@
 //! From what was found to what is reported: ids become names, counts become figures.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::dropped::Left;
 use super::finished::tool;
 use super::system::system;
 use super::words::Words;
 use crate::config::Config;
-use crate::model::{Costs, Coverage, Limit, Names, Suite, sha256};
+use crate::model::{Costs, Coverage, Limit, Names, Script, ScriptStep, Suite, TraceIdx, sha256};
 use crate::reduce::{self, Finding, Outcome, Proven, Why, lower_bound};
 use crate::replay::Tally;
 use crate::report::{
@@ -50,6 +51,7 @@ impl Assembly<'_> {
             words: self.words(),
             preserved: &outcome.preserved,
             witness: &witness,
+            origins: self.origins(&witness),
             cuts: &outcome.cuts,
         };
         Report {
@@ -188,6 +190,22 @@ impl Assembly<'_> {
         witnesses
     }
 
+    /// For each witness the recorded trace that its step comes from.
+    fn origins(&self, witnesses: &BTreeMap<String, Witness>) -> BTreeMap<String, TraceIdx> {
+        let shipped = self.outcome.shipped.iter();
+        let scripts = self.ids.iter().zip(shipped.map(|s| &s.proven.script));
+        let scripts: BTreeMap<&str, &Arc<Script>> = scripts.map(|(id, s)| (*id, s)).collect();
+        let origin = |witness: &Witness| {
+            let script = scripts[witness.trace.as_str()];
+            let step = witness.step.map(|step| &script.steps[step as usize]);
+            step.and_then(ScriptStep::trace).unwrap_or(script.launch)
+        };
+        let origins = witnesses.iter();
+        origins
+            .map(|(element, witness)| (element.clone(), origin(witness)))
+            .collect()
+    }
+
     fn removed(&self, left: &Left) -> Vec<Removed> {
         let removed = self.outcome.removed.iter();
         removed
@@ -195,11 +213,7 @@ impl Assembly<'_> {
                 trace: self.words().id(removed.trace).to_owned(),
                 why: removed.why.to_owned(),
                 now: left.now(removed.trace, 0..=self.suite.steps(removed.trace).len()),
-                covered_by: removed
-                    .covered_by
-                    .iter()
-                    .map(|&trace| self.words().id(trace).to_owned())
-                    .collect(),
+                covered_by: left.origins(removed.trace),
             })
             .collect()
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::Words;
-use crate::model::{Coverage, StepRef, TraceIdx};
+use crate::model::{Coverage, ElementId, StepRef, TraceIdx};
 use crate::reduce::{Cut, Proven};
 use crate::report::{Dropped, Witness};
 
@@ -13,6 +13,8 @@ pub(super) struct Left<'a> {
     /// The promised elements that the output covers.
     pub(super) preserved: &'a Coverage,
     pub(super) witness: &'a BTreeMap<String, Witness>,
+    /// For each witness the recorded trace that its step comes from.
+    pub(super) origins: BTreeMap<String, TraceIdx>,
     pub(super) cuts: &'a [(TraceIdx, Cut)],
 }
 
@@ -82,8 +84,32 @@ impl Left<'_> {
         trace: TraceIdx,
         positions: impl IntoIterator<Item = usize>,
     ) -> Vec<String> {
+        let elements = self.still_covered(trace, positions);
+        let witnesses = elements.iter().filter_map(|name| self.witness.get(*name));
+        let now: BTreeSet<&str> = witnesses.map(|witness| witness.trace.as_str()).collect();
+        let mut now: Vec<String> = now.into_iter().map(str::to_owned).collect();
+        now.sort_by_key(|id| (id.len(), id.clone()));
+        now
+    }
+
+    /// The recorded traces whose kept steps cover what a trace covered.
+    pub(super) fn origins(&self, trace: TraceIdx) -> Vec<String> {
+        let all = 0..=self.words.suite.steps(trace).len();
+        let elements = self.still_covered(trace, all);
+        let origins = elements.iter().filter_map(|name| self.origins.get(*name));
+        let origins: BTreeSet<TraceIdx> = origins.copied().collect();
+        let names = origins.into_iter().map(|origin| self.words.id(origin));
+        names.map(str::to_owned).collect()
+    }
+
+    /// What these positions of a trace recorded of all that is preserved.
+    fn still_covered(
+        &self,
+        trace: TraceIdx,
+        positions: impl IntoIterator<Item = usize>,
+    ) -> BTreeSet<&str> {
         let Words { suite, names, .. } = self.words;
-        let mut now: BTreeSet<&str> = BTreeSet::new();
+        let mut found: BTreeSet<ElementId> = BTreeSet::new();
         for position in positions {
             let recorded = suite.trace(trace);
             let (screen, cover) = match position.checked_sub(1) {
@@ -97,16 +123,9 @@ impl Left<'_> {
                 }
             };
             let elements = cover.elements().iter().copied();
-            for element in elements.chain([names.screen_element(screen)]) {
-                if !self.preserved.contains(element) {
-                    continue;
-                }
-                let witness = self.witness.get(names.element_name(element));
-                now.extend(witness.map(|witness| witness.trace.as_str()));
-            }
+            let elements = elements.chain([names.screen_element(screen)]);
+            found.extend(elements.filter(|&element| self.preserved.contains(element)));
         }
-        let mut now: Vec<String> = now.into_iter().map(str::to_owned).collect();
-        now.sort_by_key(|id| (id.len(), id.clone()));
-        now
+        found.into_iter().map(|e| names.element_name(e)).collect()
     }
 }

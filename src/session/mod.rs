@@ -2,12 +2,14 @@
 //! open the journal, reduce, write the results aside and rename them.
 
 mod assemble;
+mod audit;
 mod certificate;
 mod cover;
 mod dropped;
 mod finished;
 mod import;
 mod output;
+mod reaudit;
 mod reduce;
 mod render;
 mod replay;
@@ -18,6 +20,7 @@ mod words;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use self::audit::audit;
 pub use self::cover::{Choice, cover};
 pub use self::import::{ImportReport, formats, import};
 pub use render::render_again;

@@ -1,5 +1,6 @@
 //! The program as its users meet it: commands, files, exit codes and messages.
 
+mod audit;
 mod bad_apps;
 mod bad_config;
 mod bad_journals;

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use reduce_suite::audit::Audit;
 use reduce_suite::config::{Layers, resolve};
 use reduce_suite::model::{Observer, RunEvent};
 use reduce_suite::replay::Cancel;
-use reduce_suite::session::{Conditions, reduce};
+use reduce_suite::session::{Conditions, audit, reduce};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use xtask::generate::checker::{self, Observed, Replay};
@@ -119,6 +120,28 @@ impl Lab {
         };
         reduce(conditions).map_err(|error| format!("{out}: {error}"))?;
         Ok(Reduced::read(&self.out(out)))
+    }
+
+    /// What an audit of the reduction in a folder finds.
+    pub(crate) fn audit(&self, folder: &Path) -> Result<Audit, String> {
+        self.audit_against(folder, &self.out("suite.jsonl"))
+    }
+
+    /// What an audit of the reduction in a folder finds, by another original suite.
+    pub(crate) fn audit_against(&self, folder: &Path, original: &Path) -> Result<Audit, String> {
+        let original = toml::Value::Array(vec![original.display().to_string().into()]);
+        let layers = Layers {
+            file: None,
+            overrides: vec![("suite".to_owned(), original)],
+        };
+        let resolved = resolve(&layers, folder).map_err(|error| error.to_string())?;
+        let mut conditions = Conditions {
+            config: &resolved.config,
+            fresh: false,
+            cancel: Cancel::default(),
+            observer: &mut Silent,
+        };
+        audit(folder, false, &mut conditions).map_err(|error| error.to_string())
     }
 
     /// All that is wrong with a reduction of an app in which nothing is left to chance.

@@ -1,6 +1,7 @@
 //! What must hold of every reduction, tried on some hundreds of random apps and their suites.
 
 mod answer;
+mod audited;
 mod best;
 mod bounds;
 mod case;
@@ -10,3 +11,4 @@ mod lab;
 mod promise;
 mod settings;
 mod settled;
+mod tamper;

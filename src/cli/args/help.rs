@@ -4,7 +4,7 @@
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done, and every promise was kept
-  1    a finding: coverage was lost, or a replay went another way
+  1    a finding: coverage was lost, a replay went another way, or an audit failed
   2    bad usage or bad input; the message names file, line and reason
   3    devices or infrastructure failed; progress is saved
   130  interrupted; progress is saved";
@@ -51,6 +51,14 @@ pub(super) const IMPORT: &str = "\
 Examples:
   cargo reduce-suite import --from coverage-matrix chart-line.txt --out chart.jsonl
   cargo reduce-suite import --from text notes.trace --out suite.jsonl.zst";
+
+pub(super) const AUDIT: &str = "\
+Examples:
+  cargo reduce-suite audit reduced --original traces/
+  cargo reduce-suite audit reduced --original traces/ --format json
+  cargo reduce-suite audit reduced --original traces/ --replay --device sim:app.json
+
+Exit code 0 only when everything holds.";
 
 pub(super) const REPORT: &str = "\
 Examples:

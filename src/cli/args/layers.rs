@@ -16,6 +16,7 @@ impl Command {
             Self::Devices(args) => &args.common,
             Self::Cover(args) => &args.common,
             Self::Import(args) => &args.common,
+            Self::Audit(args) => &args.common,
             Self::Report(args) => &args.common,
         }
     }
@@ -35,6 +36,10 @@ impl Command {
             Self::Cover(args) => {
                 overrides.list("suite", &args.suite);
                 overrides.list("preserve", &args.preserve);
+            }
+            Self::Audit(args) => {
+                overrides.list("suite", &args.original);
+                overrides.value("replay.runs", args.runs.as_ref());
             }
             Self::Devices(_) | Self::Import(_) | Self::Report(_) => {}
         }

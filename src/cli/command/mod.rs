@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod audit;
 mod cover;
 mod devices;
 mod import;
@@ -40,6 +41,7 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Devices(_) => devices::run(&resolved.config, common),
         Command::Cover(args) => cover::run(&resolved.config, args),
         Command::Import(args) => import::run(&resolved.config, args),
+        Command::Audit(args) => audit::run(&resolved.config, args),
         Command::Report(args) => report::run(&args.dir, common),
     };
     result.unwrap_or_else(|error| failed(&error, command, &resolved.config))

@@ -36,7 +36,7 @@ impl Search<'_, '_> {
         let choices = self.choices(&scripts, suite_risk);
         let promised = &self.goal;
         let bench = &self.bench;
-        let (suite, names) = (bench.suite, bench.names());
+        let suite = bench.suite;
         let recorded: Vec<Proven> = suite
             .traces()
             .map(|(trace, _)| Proven::trusted(suite, trace))
@@ -52,7 +52,7 @@ impl Search<'_, '_> {
         let (lost, unstable) = findings
             .into_iter()
             .partition(|finding| finding.why == Why::Dropped || trusted);
-        let gone = removed(suite, &stabilized, &selected, shipped, promised, names);
+        let gone = removed(suite, &stabilized, &selected, shipped);
         let phases = vec![
             PhaseSize::of(Phase::Stabilize, &recorded),
             PhaseSize {
@@ -175,7 +175,7 @@ impl Search<'_, '_> {
                     let others = prefix.recorded_cover.as_ref();
                     let screen = self.bench.names().screen_element(prefix.screen);
                     // Recordings of the very same steps may differ, which is as good as a run.
-                    let passed = prefix.live > 0
+                    let passed = prefix.measured > 0
                         || (element != screen && !others.is_some_and(|c| c.contains(element)));
                     let why = match cut {
                         Some(cut) if position >= cut.position => Why::Diverged(cut.clone()),

@@ -73,7 +73,7 @@ impl Search<'_, '_> {
             recorded.is_some_and(|cover| cover.contains(element))
         };
         let left = |mut node: Node| {
-            if evidence.prefix(node).live > 0 {
+            if evidence.prefix(node).measured > 0 {
                 return true;
             }
             loop {

@@ -16,6 +16,8 @@ pub(in crate::reduce) struct Prefix {
     pub(in crate::reduce) recorded: u32,
     /// How many runs and live sessions went through it.
     pub(in crate::reduce) live: u32,
+    /// How many of them told what its last step covered; a run that left its script there did not.
+    pub(in crate::reduce) measured: u32,
     /// What all recordings say that its last step covers.
     pub(in crate::reduce) recorded_cover: Option<Cover>,
     /// What all runs and live sessions covered at its last step.
@@ -36,6 +38,7 @@ impl Prefix {
             next: Vec::new(),
             recorded: 0,
             live: 0,
+            measured: 0,
             recorded_cover: None,
             cover: None,
             refused: Vec::new(),
@@ -52,6 +55,7 @@ impl Prefix {
     pub(super) fn pass(&mut self, cover: Option<&Cover>) {
         self.live += 1;
         if let Some(cover) = cover {
+            self.measured += 1;
             narrow(&mut self.cover, cover);
         }
     }

@@ -167,9 +167,13 @@ impl Engine<'_> {
         Some(covers)
     }
 
+    /// Covers in the spelling of reports, sorted.
     fn spelt(&self, covers: &[u32]) -> Vec<Vec<String>> {
         let sorted = |&cover: &u32| {
-            let mut elements = self.journal.cover(cover).to_vec();
+            let known = self.covers.get(cover as usize).and_then(Option::as_ref);
+            let elements = known.map_or(&[][..], |cover| cover.elements());
+            let elements = elements.iter().map(|&e| self.names.element_name(e));
+            let mut elements: Vec<String> = elements.map(str::to_owned).collect();
             elements.sort_unstable();
             elements
         };

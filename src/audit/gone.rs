@@ -1,0 +1,327 @@
+//! Whether each trace and piece that is gone is named once, with what covers it now.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::reduced::{Reduced, ReducedTrace};
+use super::{Case, Check, Findings};
+use crate::model::{ElementId, ScreenId, TraceIdx};
+use crate::report::Cut;
+
+pub(super) const CHECK: Check = Check {
+    name: "gone",
+    about: "each trace, loop and tail that is gone is named, with reduced traces that cover it now",
+    run,
+};
+
+fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
+    let used = Used::new(case, reduced);
+    let still = Still::new(case, reduced);
+    removed(case, reduced, &used, &still, findings);
+    dropped(case, reduced, &used, &still, findings);
+    cuts(case, reduced, findings);
+    for certified in &case.report.certificate.traces {
+        findings.looked_at += 1;
+        if certified.fragments.is_empty() && reduced.original(&certified.launch).is_none() {
+            findings.wrong(certified.trace.as_str(), "it comes from nowhere");
+        }
+    }
+}
+
+/// What of the original suite the reduced one is made of.
+struct Used {
+    steps: BTreeMap<TraceIdx, BTreeSet<u32>>,
+    launches: HashSet<TraceIdx>,
+}
+
+impl Used {
+    fn new(case: &Case, reduced: &Reduced) -> Self {
+        let mut steps: BTreeMap<TraceIdx, BTreeSet<u32>> = BTreeMap::new();
+        for fragment in reduced.traces.iter().flat_map(|trace| &trace.fragments) {
+            let idx = fragment.trace.as_ref().and_then(|id| reduced.original(id));
+            let Some(idx) = idx else { continue };
+            // A range beyond the end of the trace is told elsewhere.
+            let len = case.original.suite.steps(idx).len() as u32;
+            let last = fragment.last.min(len.saturating_sub(1));
+            steps
+                .entry(idx)
+                .or_default()
+                .extend((fragment.first..=last).filter(|&step| step < len));
+        }
+        let launches = case.report.certificate.traces.iter();
+        Self {
+            steps,
+            launches: launches
+                .filter_map(|trace| reduced.original(&trace.launch))
+                .collect(),
+        }
+    }
+
+    fn has(&self, idx: TraceIdx) -> bool {
+        self.steps.contains_key(&idx) || self.launches.contains(&idx)
+    }
+}
+
+/// What is still covered of the promised elements, and by what.
+struct Still<'a> {
+    /// By which reduced traces.
+    reduced: HashMap<ElementId, HashSet<&'a str>>,
+    /// By the kept steps of which original traces.
+    origins: HashMap<ElementId, HashSet<&'a str>>,
+}
+
+/// What is said to cover something.
+#[derive(Clone, Copy)]
+enum By {
+    /// Reduced traces.
+    Reduced,
+    /// Kept steps of original traces.
+    Origin,
+}
+
+impl<'a> Still<'a> {
+    fn new(case: &Case<'a>, reduced: &'a Reduced<'a>) -> Self {
+        let names = case.original.names;
+        let recorded = case.original.suite.coverage(names);
+        let is_promised = |element: &ElementId| {
+            let kind = names.kind(*element).name();
+            case.report.preserve.iter().any(|promised| promised == kind)
+        };
+        let promised = recorded.iter().filter(is_promised);
+        let ids = promised.map(|e| (names.element_name(e), e));
+        let ids: HashMap<&str, ElementId> = ids.collect();
+        let mut still = Self {
+            reduced: HashMap::new(),
+            origins: HashMap::new(),
+        };
+        let certified = &case.report.certificate.traces;
+        let launches = certified
+            .iter()
+            .map(|c| (c.trace.as_str(), c.launch.as_str()));
+        let launches: HashMap<&str, &str> = launches.collect();
+        for trace in &reduced.traces {
+            let launch = launches.get(trace.id).copied().unwrap_or_default();
+            for (position, origin) in origins(trace, launch).enumerate() {
+                let (_, screen, covers) = &trace.lines[position];
+                let screen = format!("screen:{screen}");
+                for name in covers.iter().copied().chain([screen.as_str()]) {
+                    if let Some(&element) = ids.get(name) {
+                        still.reduced.entry(element).or_default().insert(trace.id);
+                        still.origins.entry(element).or_default().insert(origin);
+                    }
+                }
+            }
+        }
+        still
+    }
+
+    /// Whether those named, and each of them, cover what these positions recorded.
+    fn check(
+        &self,
+        case: &Case,
+        (idx, positions): (TraceIdx, std::ops::RangeInclusive<usize>),
+        (by, named, here): (By, &[String], &str),
+        findings: &mut Findings,
+    ) {
+        let covering = match by {
+            By::Reduced => &self.reduced,
+            By::Origin => &self.origins,
+        };
+        let elements = positions.flat_map(|position| elements_at(case, idx, position));
+        let elements: HashSet<ElementId> = elements.collect();
+        let mut useful: HashSet<&str> = HashSet::new();
+        for element in elements {
+            let Some(covering) = covering.get(&element) else {
+                continue;
+            };
+            let good = named.iter().map(String::as_str);
+            let good: Vec<&str> = good.filter(|id| covering.contains(id)).collect();
+            if good.is_empty() {
+                let name = case.original.names.element_name(element);
+                findings.wrong_element(name, here, "nothing that is said to cover it now does");
+            }
+            useful.extend(good);
+        }
+        let mut listed = HashSet::new();
+        for id in named {
+            if !useful.contains(id.as_str()) {
+                findings.wrong(here, format!("{id} covers nothing of it"));
+            }
+            if !listed.insert(id) {
+                findings.wrong(here, format!("{id} is named twice"));
+            }
+        }
+    }
+}
+
+/// The original trace behind the launch and then each step of a reduced trace; steps that were
+/// only observed go with the launch.
+fn origins<'a>(trace: &'a ReducedTrace, launch: &'a str) -> impl Iterator<Item = &'a str> {
+    let fragments = trace.fragments.iter().flat_map(move |fragment| {
+        let origin = fragment.trace.as_deref().unwrap_or(launch);
+        // Lengths that do not fit are told elsewhere.
+        let len = (fragment.last as usize + 1).saturating_sub(fragment.first as usize);
+        std::iter::repeat_n(origin, len)
+    });
+    let behind = std::iter::repeat(launch);
+    std::iter::once(launch)
+        .chain(fragments)
+        .chain(behind)
+        .take(trace.lines.len())
+}
+
+/// What a position of an original trace covers; 0 is the launch.
+fn elements_at(case: &Case, idx: TraceIdx, position: usize) -> Vec<ElementId> {
+    let (suite, names) = (case.original.suite, case.original.names);
+    let (screen, cover) = match position.checked_sub(1) {
+        None => {
+            let trace = suite.trace(idx);
+            (
+                trace.launch_screen,
+                suite.cover(trace.launch_covers).clone(),
+            )
+        }
+        Some(step) => {
+            let step = &suite.steps(idx)[step];
+            (step.screen, suite.step_cover(step))
+        }
+    };
+    let elements = cover.elements().iter().copied();
+    elements.chain([names.screen_element(screen)]).collect()
+}
+
+/// Every trace is either a source of the reduced suite or named as removed, and not both.
+fn removed(case: &Case, reduced: &Reduced, used: &Used, still: &Still, findings: &mut Findings) {
+    let mut named = HashSet::new();
+    for removed in &case.report.removed {
+        findings.looked_at += 1;
+        let here = format!("removed, {}", removed.trace);
+        let Some(idx) = reduced.original(&removed.trace) else {
+            findings.wrong(here, "the original suite has no such trace");
+            continue;
+        };
+        if !named.insert(idx) {
+            findings.wrong(here.as_str(), "it is named twice");
+        }
+        if used.has(idx) {
+            findings.wrong(here.as_str(), "the reduced suite has steps of it");
+        }
+        if !["redundant", "spliced", "unstable"].contains(&removed.why.as_str()) {
+            findings.wrong(here.as_str(), format!("`{}` is no reason", removed.why));
+        }
+        let all = 0..=case.original.suite.steps(idx).len();
+        let place = (idx, all);
+        still.check(
+            case,
+            place.clone(),
+            (By::Reduced, &removed.now, &here),
+            findings,
+        );
+        still.check(
+            case,
+            place,
+            (By::Origin, &removed.covered_by, &here),
+            findings,
+        );
+    }
+    for (idx, trace) in case.original.suite.traces() {
+        findings.looked_at += 1;
+        if !used.has(idx) && !named.contains(&idx) {
+            findings.wrong(
+                format!("removed, {}", trace.id),
+                "nothing of this trace is kept, and it is not named as removed",
+            );
+        }
+    }
+}
+
+/// A piece of a partly kept trace: its first and last step.
+type Piece = (TraceIdx, u32, u32);
+
+/// The pieces that are gone are those that are named.
+fn dropped(case: &Case, reduced: &Reduced, used: &Used, still: &Still, findings: &mut Findings) {
+    let mut missing: BTreeSet<Piece> = BTreeSet::new();
+    for (&idx, steps) in &used.steps {
+        let len = case.original.suite.steps(idx).len() as u32;
+        let mut next = 0;
+        for &step in steps.iter().chain([&len]) {
+            if step > next {
+                missing.insert((idx, next, step - 1));
+            }
+            next = step + 1;
+        }
+    }
+    let cuts: HashMap<&str, &Cut> = case.report.cut.iter().map(|c| (&*c.trace, c)).collect();
+    for dropped in &case.report.dropped {
+        findings.looked_at += 1;
+        let (first, last) = (dropped.first, dropped.last);
+        let here = format!("dropped, steps {first} to {last} of {}", dropped.trace);
+        let piece = reduced
+            .original(&dropped.trace)
+            .map(|idx| (idx, first, last));
+        let Some(piece) = piece.filter(|piece| missing.remove(piece)) else {
+            findings.wrong(here, "these are not the steps that are gone");
+            continue;
+        };
+        let why = why(case, piece, cuts.get(&*dropped.trace).copied());
+        if dropped.why != why {
+            let what = format!("it says `{}`, it is a `{why}`", dropped.why);
+            findings.wrong(here.as_str(), what);
+        }
+        let positions = first as usize + 1..=last as usize + 1;
+        let place = (piece.0, positions);
+        still.check(case, place, (By::Reduced, &dropped.now, &here), findings);
+    }
+    for (idx, first, last) in missing {
+        let id = &case.original.suite.trace(idx).id;
+        findings.wrong(
+            format!("dropped, steps {first} to {last} of {id}"),
+            "they are gone, and not named as dropped",
+        );
+    }
+}
+
+fn why(case: &Case, (idx, first, last): Piece, cut: Option<&Cut>) -> &'static str {
+    let steps = case.original.suite.steps(idx);
+    let screen_before: ScreenId = match first.checked_sub(1) {
+        None => case.original.suite.trace(idx).launch_screen,
+        Some(step) => steps[step as usize].screen,
+    };
+    match () {
+        () if cut.is_some_and(|cut| cut.kept <= first as usize) => "unstable",
+        () if last as usize + 1 == steps.len() => "tail",
+        () if steps[last as usize].screen == screen_before => "loop",
+        () if first == 0 => "head",
+        () => "detour",
+    }
+}
+
+/// Cuts speak of what was recorded, and their counts fit.
+fn cuts(case: &Case, reduced: &Reduced, findings: &mut Findings) {
+    let mut named = HashSet::new();
+    for cut in &case.report.cut {
+        findings.looked_at += 1;
+        let here = format!("cut, {}", cut.trace);
+        let Some(idx) = reduced.original(&cut.trace) else {
+            findings.wrong(here, "the original suite has no such trace");
+            continue;
+        };
+        let steps = case.original.suite.steps(idx);
+        if !named.insert(idx) {
+            findings.wrong(here.as_str(), "it is named twice");
+        }
+        findings.same(&here, cut.of, steps.len());
+        let launch = case.original.suite.trace(idx).launch_screen;
+        let screens = [launch]
+            .into_iter()
+            .chain(steps.iter().skip(cut.kept).map(|s| s.screen));
+        let mut screens = screens.map(|screen| case.original.names.screen_name(screen));
+        if !screens.any(|screen| screen == cut.expected) {
+            findings.wrong(here.as_str(), "the recording expects another screen there");
+        }
+        let seen = cut.seen.iter().map(|seen| seen.runs).sum();
+        findings.same(&here, cut.diverged, seen);
+        if cut.diverged > cut.runs {
+            findings.wrong(here.as_str(), "more runs diverged than there were");
+        }
+    }
+}

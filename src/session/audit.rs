@@ -1,0 +1,125 @@
+//! Auditing: a reduction is read from its files and checked, and replayed where that is asked for.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::output::{JOURNAL, RESTS_ON};
+use super::{Conditions, JobError, limits};
+use crate::audit::{self, Audit, Book, Case, JournalFile, repeated_name};
+use crate::config::Config;
+use crate::import::{Loaded, load};
+use crate::model::sha256;
+use crate::replay::JOURNAL_FILE;
+use crate::report::{ATTESTATION, Report};
+
+/// Audits the reduction in a folder against the suite of a configuration; with `replay` also on
+/// its devices.
+pub fn audit(folder: &Path, replay: bool, conditions: &mut Conditions) -> Result<Audit, JobError> {
+    let config = conditions.config;
+    let files = Files::read(folder)?;
+    let original = load(&config.suite, &limits(config))?;
+    let (reduced, report) = match files.parse(config)? {
+        Ok(parsed) => parsed,
+        Err(audit) => return Ok(audit),
+    };
+    let journal = match files.journal()? {
+        Ok(journal) => journal,
+        Err(audit) => return Ok(audit),
+    };
+    let mut audit = audit::audit(&Case {
+        original: book(&original),
+        reduced: book(&reduced),
+        report: &report,
+        report_sha256: &sha256(&files.report),
+        attestation: files.attestation.as_ref(),
+        journal: journal.as_ref(),
+    });
+    if replay {
+        super::reaudit::replay(&reduced, &original, &report, conditions, &mut audit)?;
+    }
+    Ok(audit)
+}
+
+fn book(loaded: &Loaded) -> Book<'_> {
+    Book {
+        suite: &loaded.suite,
+        names: &loaded.names,
+        sha256: &loaded.sha256,
+        files: &loaded.digests,
+    }
+}
+
+/// The files of a reduction.
+struct Files {
+    folder: PathBuf,
+    suite: PathBuf,
+    report: Vec<u8>,
+    attestation: Option<Value>,
+}
+
+impl Files {
+    fn read(folder: &Path) -> Result<Self, JobError> {
+        let suite = folder.join("suite.jsonl");
+        let needed = |path: &Path| {
+            fs::read(path).map_err(|error| {
+                JobError::Unfit(format!(
+                    "{}: {error}; name the folder that `reduce --out` wrote",
+                    path.display()
+                ))
+            })
+        };
+        let report = needed(&folder.join("report.json"))?;
+        needed(&suite)?;
+        let attestation = match fs::read(folder.join(ATTESTATION)) {
+            // What is no JSON is no statement, and told as such.
+            Ok(bytes) => Some(serde_json::from_slice(&bytes).unwrap_or(Value::Null)),
+            Err(_) => None,
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            suite,
+            report,
+            attestation,
+        })
+    }
+
+    /// The suite and the report, or the audit of files that are not what they should be.
+    fn parse(&self, config: &Config) -> Result<Result<(Loaded, Report), Audit>, JobError> {
+        if let Some(name) = repeated_name(&self.report) {
+            let what = format!("an object has two fields `{name}`");
+            return Ok(Err(Audit::unreadable("report.json", what)));
+        }
+        let report: Report = match serde_json::from_slice(&self.report) {
+            Ok(report) => report,
+            Err(error) => {
+                let what = format!("it is no report: {error}");
+                return Ok(Err(Audit::unreadable("report.json", what)));
+            }
+        };
+        // An empty suite is no mistake of the files: nothing may have been worth keeping.
+        match load(std::slice::from_ref(&self.suite), &limits(config)) {
+            Ok(reduced) => Ok(Ok((reduced, report))),
+            Err(error) => Ok(Err(Audit::unreadable("suite.jsonl", error.to_string()))),
+        }
+    }
+
+    fn journal(&self) -> Result<Result<Option<JournalFile>, Audit>, JobError> {
+        let folder = self.folder.join(JOURNAL);
+        let path = folder.join(JOURNAL_FILE);
+        let Ok(file) = File::open(&path) else {
+            return Ok(Ok(None));
+        };
+        let rests_on = fs::read(folder.join(RESTS_ON)).ok();
+        let rests_on = rests_on.and_then(|text| serde_json::from_slice(&text).ok());
+        Ok(match JournalFile::read(BufReader::new(file), rests_on) {
+            Ok(journal) => Ok(Some(journal)),
+            Err((line, error)) => Err(Audit::unreadable(
+                &format!("{}:{line}", path.display()),
+                format!("it is no record of a run: {error}"),
+            )),
+        })
+    }
+}
