@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::reduced::{Reduced, ReducedTrace};
+use super::reduced::Reduced;
+use super::still::{By, Still};
 use super::{Case, Check, Findings};
-use crate::model::{ElementId, ScreenId, TraceIdx};
+use crate::model::{ScreenId, TraceIdx};
 use crate::report::Cut;
 
 pub(super) const CHECK: Check = Check {
@@ -15,9 +16,9 @@ pub(super) const CHECK: Check = Check {
 
 fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
     let used = Used::new(case, reduced);
-    let still = Still::new(case, reduced);
-    removed(case, reduced, &used, &still, findings);
-    dropped(case, reduced, &used, &still, findings);
+    let mut still = Still::new(case, reduced);
+    removed(case, reduced, &used, &mut still, findings);
+    dropped(case, reduced, &used, &mut still, findings);
     cuts(case, reduced, findings);
     for certified in &case.report.certificate.traces {
         findings.looked_at += 1;
@@ -61,136 +62,14 @@ impl Used {
     }
 }
 
-/// What is still covered of the promised elements, and by what.
-struct Still<'a> {
-    /// By which reduced traces.
-    reduced: HashMap<ElementId, HashSet<&'a str>>,
-    /// By the kept steps of which original traces.
-    origins: HashMap<ElementId, HashSet<&'a str>>,
-}
-
-/// What is said to cover something.
-#[derive(Clone, Copy)]
-enum By {
-    /// Reduced traces.
-    Reduced,
-    /// Kept steps of original traces.
-    Origin,
-}
-
-impl<'a> Still<'a> {
-    fn new(case: &Case<'a>, reduced: &'a Reduced<'a>) -> Self {
-        let names = case.original.names;
-        let recorded = case.original.suite.coverage(names);
-        let is_promised = |element: &ElementId| {
-            let kind = names.kind(*element).name();
-            case.report.preserve.iter().any(|promised| promised == kind)
-        };
-        let promised = recorded.iter().filter(is_promised);
-        let ids = promised.map(|e| (names.element_name(e), e));
-        let ids: HashMap<&str, ElementId> = ids.collect();
-        let mut still = Self {
-            reduced: HashMap::new(),
-            origins: HashMap::new(),
-        };
-        let certified = &case.report.certificate.traces;
-        let launches = certified
-            .iter()
-            .map(|c| (c.trace.as_str(), c.launch.as_str()));
-        let launches: HashMap<&str, &str> = launches.collect();
-        for trace in &reduced.traces {
-            let launch = launches.get(trace.id).copied().unwrap_or_default();
-            for (position, origin) in origins(trace, launch).enumerate() {
-                let (_, screen, covers) = &trace.lines[position];
-                let screen = format!("screen:{screen}");
-                for name in covers.iter().copied().chain([screen.as_str()]) {
-                    if let Some(&element) = ids.get(name) {
-                        still.reduced.entry(element).or_default().insert(trace.id);
-                        still.origins.entry(element).or_default().insert(origin);
-                    }
-                }
-            }
-        }
-        still
-    }
-
-    /// Whether those named, and each of them, cover what these positions recorded.
-    fn check(
-        &self,
-        case: &Case,
-        (idx, positions): (TraceIdx, std::ops::RangeInclusive<usize>),
-        (by, named, here): (By, &[String], &str),
-        findings: &mut Findings,
-    ) {
-        let covering = match by {
-            By::Reduced => &self.reduced,
-            By::Origin => &self.origins,
-        };
-        let elements = positions.flat_map(|position| elements_at(case, idx, position));
-        let elements: HashSet<ElementId> = elements.collect();
-        let mut useful: HashSet<&str> = HashSet::new();
-        for element in elements {
-            let Some(covering) = covering.get(&element) else {
-                continue;
-            };
-            let good = named.iter().map(String::as_str);
-            let good: Vec<&str> = good.filter(|id| covering.contains(id)).collect();
-            if good.is_empty() {
-                let name = case.original.names.element_name(element);
-                findings.wrong_element(name, here, "nothing that is said to cover it now does");
-            }
-            useful.extend(good);
-        }
-        let mut listed = HashSet::new();
-        for id in named {
-            if !useful.contains(id.as_str()) {
-                findings.wrong(here, format!("{id} covers nothing of it"));
-            }
-            if !listed.insert(id) {
-                findings.wrong(here, format!("{id} is named twice"));
-            }
-        }
-    }
-}
-
-/// The original trace behind the launch and then each step of a reduced trace; steps that were
-/// only observed go with the launch.
-fn origins<'a>(trace: &'a ReducedTrace, launch: &'a str) -> impl Iterator<Item = &'a str> {
-    let fragments = trace.fragments.iter().flat_map(move |fragment| {
-        let origin = fragment.trace.as_deref().unwrap_or(launch);
-        // Lengths that do not fit are told elsewhere.
-        let len = (fragment.last as usize + 1).saturating_sub(fragment.first as usize);
-        std::iter::repeat_n(origin, len)
-    });
-    let behind = std::iter::repeat(launch);
-    std::iter::once(launch)
-        .chain(fragments)
-        .chain(behind)
-        .take(trace.lines.len())
-}
-
-/// What a position of an original trace covers; 0 is the launch.
-fn elements_at(case: &Case, idx: TraceIdx, position: usize) -> Vec<ElementId> {
-    let (suite, names) = (case.original.suite, case.original.names);
-    let (screen, cover) = match position.checked_sub(1) {
-        None => {
-            let trace = suite.trace(idx);
-            (
-                trace.launch_screen,
-                suite.cover(trace.launch_covers).clone(),
-            )
-        }
-        Some(step) => {
-            let step = &suite.steps(idx)[step];
-            (step.screen, suite.step_cover(step))
-        }
-    };
-    let elements = cover.elements().iter().copied();
-    elements.chain([names.screen_element(screen)]).collect()
-}
-
 /// Every trace is either a source of the reduced suite or named as removed, and not both.
-fn removed(case: &Case, reduced: &Reduced, used: &Used, still: &Still, findings: &mut Findings) {
+fn removed(
+    case: &Case,
+    reduced: &Reduced,
+    used: &Used,
+    still: &mut Still,
+    findings: &mut Findings,
+) {
     let mut named = HashSet::new();
     for removed in &case.report.removed {
         findings.looked_at += 1;
@@ -238,7 +117,13 @@ fn removed(case: &Case, reduced: &Reduced, used: &Used, still: &Still, findings:
 type Piece = (TraceIdx, u32, u32);
 
 /// The pieces that are gone are those that are named.
-fn dropped(case: &Case, reduced: &Reduced, used: &Used, still: &Still, findings: &mut Findings) {
+fn dropped(
+    case: &Case,
+    reduced: &Reduced,
+    used: &Used,
+    still: &mut Still,
+    findings: &mut Findings,
+) {
     let mut missing: BTreeSet<Piece> = BTreeSet::new();
     for (&idx, steps) in &used.steps {
         let len = case.original.suite.steps(idx).len() as u32;

@@ -10,6 +10,7 @@ mod journal;
 mod origin;
 mod reduced;
 mod runs;
+mod still;
 mod strict;
 mod system;
 
