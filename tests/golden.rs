@@ -40,6 +40,7 @@ fn settings() -> Settings {
         min_witness: 1,
         keep_faults: true,
         exact: false,
+        guides: Vec::new(),
         costs: Costs {
             restart_micros: 15_000_000,
             action_micros: 2_000_000,

@@ -176,6 +176,9 @@ pub struct ReduceArgs {
     /// Make new traces of at most K pieces of recorded ones
     #[arg(long, value_name = "K")]
     pub fragments: Option<i64>,
+    /// Keep what still holds of an earlier reduction, and tell what changed
+    #[arg(long, value_name = "DIR")]
+    pub since: Option<PathBuf>,
     #[command(flatten)]
     pub best: BestArgs,
     #[command(flatten)]

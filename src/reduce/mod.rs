@@ -22,7 +22,7 @@ pub use bound::{Bound, lower_bound};
 pub use certainty::Choice;
 pub use evidence::Evidence;
 pub use pipeline::{Outcome, PhaseSize, Shipped, stabilize_only};
-pub use port::{Look, Pilot, Plan, Replayer, Settings};
+pub use port::{Guide, Look, Pilot, Plan, Replayer, Settings};
 pub use proven::Proven;
 pub use stabilize::{Cut, Stabilized};
 pub use verdict::{Finding, Removed, Why};

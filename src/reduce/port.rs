@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::{
     ActionId, AfterDivergence, Costs, Job, Kind, Names, Run, RunEvent, ScreenId, Stabilize, Stop,
-    Strategy, Walk,
+    Strategy, Walk, sha256,
 };
 
 /// What a live session is to do; it may be asked for a pilot again when a device fails.
@@ -43,6 +43,23 @@ pub trait Replayer {
     fn emit(&mut self, event: RunEvent);
     /// The names of everything seen so far.
     fn names(&self) -> &Names;
+}
+
+/// A trace of an earlier reduction, to be kept where it still holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guide {
+    /// What tells it from others: a digest of what it does and shows.
+    pub key: String,
+    /// What it does and shows.
+    pub steps: Vec<(ActionId, ScreenId)>,
+}
+
+impl Guide {
+    /// The key of the live session that follows it.
+    #[must_use]
+    pub fn plan_key(&self) -> String {
+        sha256(format!("follow {}", self.key).as_bytes())
+    }
 }
 
 /// What may change the answer.
@@ -88,6 +105,8 @@ pub struct Settings {
     pub keep_faults: bool,
     /// Whether the choice of traces is the proven optimum.
     pub exact: bool,
+    /// Traces of an earlier reduction that are kept where they still hold.
+    pub guides: Vec<Guide>,
     /// What a step and a restart cost.
     pub costs: Costs,
 }

@@ -89,6 +89,35 @@ impl Journal {
         Ok(journal)
     }
 
+    /// Begins the journal in a folder with the runs of another one, if that belongs to the same
+    /// app and seed; runs that are there already stay as they are.
+    pub fn adopt(folder: &Path, other: &Path, identity: &Identity) -> Result<(), JournalError> {
+        let path = folder.join(FILE);
+        let other = other.join(FILE);
+        if path.exists() || !other.exists() {
+            return Ok(());
+        }
+        let runs = fs::read(&other).map_err(|source| io_error(&other, source))?;
+        let end = runs.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+        let (head, lines) = runs.split_at(end);
+        let found: Option<Identity> = serde_json::from_slice(head).ok();
+        let fits = |found: Identity| {
+            Identity {
+                suite: identity.suite.clone(),
+                ..found
+            } == *identity
+        };
+        if !found.is_some_and(fits) {
+            return Ok(());
+        }
+        let head = serde_json::to_vec(identity).map_err(|e| io_error(&path, e.into()))?;
+        fs::create_dir_all(folder).map_err(|source| io_error(folder, source))?;
+        let aside = folder.join(".adopted");
+        let written = fs::write(&aside, [&head, lines].concat());
+        let renamed = written.and_then(|()| fs::rename(&aside, &path));
+        renamed.map_err(|source| io_error(&path, source))
+    }
+
     /// Throws the journal in a folder away, unless another process writes to it.
     pub fn discard(folder: &Path) -> Result<(), JournalError> {
         if !folder.exists() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Certificate, System};
+use super::{Certificate, Since, System};
 
 /// All that a reduction says about itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -61,6 +61,9 @@ pub struct Report {
     /// What other settings would give: size against risk. Empty where none were looked at.
     #[serde(default)]
     pub choices: Vec<Choice>,
+    /// What changed since an earlier reduction; null where none was followed.
+    #[serde(default)]
+    pub since: Option<Since>,
     /// The screens and transitions that were recorded, and which are left.
     #[serde(default)]
     pub system: System,

@@ -1,6 +1,7 @@
 //! `report.md`: fit for a pull-request comment or the summary of a CI step.
 
 mod certainty;
+mod since;
 
 use std::io::{self, Write};
 
@@ -32,6 +33,7 @@ fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     certainty::flaky_list(report, out)?;
     gone_list("Unstable, set aside", &report.unstable, out)?;
     cut_table(report, out)?;
+    since::list(report, out)?;
     limit_list(report, out)?;
     certainty::choice_table(report, out)?;
     certainty::trace_table(report, out)?;

@@ -14,6 +14,7 @@ mod junit;
 mod markdown;
 mod number;
 mod schema;
+mod since;
 mod strip;
 mod summary;
 mod system;
@@ -39,6 +40,7 @@ pub use duration::human_seconds;
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;
+pub use since::{Changed, Followed, Since};
 pub use strip::{Frame, Strip, strips};
 pub use summary::summary;
 pub use system::{Screen, System, Transition};

@@ -99,6 +99,7 @@ fn plain() -> Report {
             why: "loop".to_owned(),
             now: texts(&["r1"]),
         }],
+        since: None,
         system: system(),
         certificate: Certificate::default(),
     }

@@ -4,7 +4,7 @@ use super::certainty::{expensive, flaky, weakest};
 use super::facts::{KindRow, bound_sentence, coverage, headline, listed, remarks};
 use super::number::{counted, factor, grouped};
 use super::text::{short, visible};
-use super::{Report, Side, human_seconds};
+use super::{Report, Side, Since, human_seconds};
 
 /// How many lost elements are named.
 const NAMED: usize = 5;
@@ -21,6 +21,8 @@ pub fn summary(report: &Report, files_dir: &str) -> String {
     }
     lines.extend(expensive(report, 3, short).map(|text| labelled("expensive", &text)));
     lines.extend(weakest(report).map(|text| labelled("reliable", &text)));
+    let since = report.since.as_ref().map(Since::line);
+    lines.extend(since.map(|text| labelled("since", &text)));
     lines.extend(findings(report));
     lines.extend(choices(report));
     lines.push(labelled("files", &visible(files_dir)));

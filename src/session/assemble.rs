@@ -86,6 +86,7 @@ impl Assembly<'_> {
             limits: self.limits(),
             validation: self.validation(),
             choices: outcome.choices.iter().map(choice).collect(),
+            since: None,
             system: system(self.suite, self.names, &shipped),
             certificate: Certificate::default(),
             witness,

@@ -13,6 +13,7 @@ mod reaudit;
 mod reduce;
 mod render;
 mod replay;
+mod since;
 mod stabilize;
 mod system;
 mod words;
@@ -27,7 +28,7 @@ pub use render::render_again;
 pub use replay::{ReplayReport, ReplayedTrace, replay};
 pub use stabilize::{StabilizeReport, stabilize};
 
-pub use self::reduce::reduce;
+pub use self::reduce::{reduce, reduce_since};
 
 use crate::config::{self, Config};
 use crate::drivers::{self, OpenError};
@@ -205,6 +206,7 @@ fn settings(config: &Config, costs: Costs) -> Settings {
         min_witness: config.slack.min_witness,
         keep_faults: config.slack.keep_faults,
         exact: config.cover.exact,
+        guides: Vec::new(),
         costs,
     }
 }

@@ -7,6 +7,7 @@ use super::assemble::Assembly;
 use super::certificate::{Ground, certify};
 use super::finished::Finished;
 use super::output::{Aside, JOURNAL, RESTS_ON, prepare};
+use super::since::Earlier;
 use super::{Conditions, JobError, Opened, engine, settings, suite_text, synced};
 use crate::export::ReducedTrace;
 use crate::import::Loaded;
@@ -15,17 +16,33 @@ use crate::replay::{Journal, RestsOn};
 use crate::report::{self, Report, Shown};
 
 /// Reduces the suite of a configuration and leaves the result in its output folder.
-pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
+pub fn reduce(conditions: Conditions) -> Result<Report, JobError> {
+    reduce_since(conditions, None)
+}
+
+/// The same, keeping what still holds of the earlier reduction in a folder.
+pub fn reduce_since(mut conditions: Conditions, since: Option<&Path>) -> Result<Report, JobError> {
     let config = conditions.config;
+    let earlier = since.map(|folder| Earlier::read(folder, config));
+    let earlier = earlier.transpose()?;
     let opened = Opened::new(config)?;
     opened.check_actions(config)?;
     let identity = opened.identity(config);
-    let answer_settings = config.answer_settings();
+    let mut answer_settings = config.answer_settings();
     prepare(&config.out, conditions.fresh)?;
+    if let Some(earlier) = &earlier {
+        answer_settings["since"] = earlier.sha256().into();
+    }
     if let Some(report) = Finished::report(&config.out, &identity, &answer_settings) {
         return Ok(report);
     }
-    let journal = Journal::open(&config.out.join(JOURNAL), &identity)?;
+    let journal = config.out.join(JOURNAL);
+    if let Some(earlier) = &earlier
+        && earlier.ran_on(&opened.fleet.sha256)
+    {
+        Journal::adopt(&journal, &earlier.folder.join(JOURNAL), &identity)?;
+    }
+    let journal = Journal::open(&journal, &identity)?;
     let Opened {
         loaded,
         fleet,
@@ -33,7 +50,7 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
     } = opened;
     let Loaded {
         suite,
-        names,
+        mut names,
         sha256,
         digests,
         ..
@@ -44,7 +61,10 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
         action_seconds: costs.action_micros as f64 / 1e6,
         restart_seconds: costs.restart_micros as f64 / 1e6,
     };
-    let settings = settings(config, costs);
+    let mut settings = settings(config, costs);
+    if let Some(earlier) = &earlier {
+        settings.guides = earlier.guides(&mut names);
+    }
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
     let outcome = reduce::reduce(&suite, &settings, &mut engine);
     let outcome = synced(&mut engine, outcome)?;
@@ -67,6 +87,7 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
         ids: traces.iter().map(|trace| trace.id.as_str()).collect(),
     }
     .report();
+    report.since = earlier.map(|earlier| earlier.since(&report, &traces, &engine));
     let ground = Ground {
         suite: &suite,
         engine: &engine,

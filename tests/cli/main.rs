@@ -14,6 +14,7 @@ mod outputs;
 mod paper;
 mod patience;
 mod plugin;
+mod since;
 mod snapshots;
 mod support;
 mod torn;

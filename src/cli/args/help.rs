@@ -20,6 +20,7 @@ Examples:
   cargo reduce-suite reduce traces/ --device sim:app.json?count=4 --out reduced
   cargo reduce-suite reduce suite.jsonl --device 'sim:app.json?count=4' --runs 3
   cargo reduce-suite reduce --budget 2h --preserve branch,screen
+  cargo reduce-suite reduce traces/ --device sim:new-app.json --since reduced --out next
 
 The same command again goes on where it stopped; --fresh starts over.";
 

@@ -35,7 +35,7 @@ pub(super) fn run(command: &Command) -> ExitCode {
     let result = match command {
         Command::Reduce(args) if args.start.print_config => Ok(print_config(&resolved)),
         Command::Stabilize(args) if args.start.print_config => Ok(print_config(&resolved)),
-        Command::Reduce(args) => reduce::run(&resolved.config, common, args.start.fresh),
+        Command::Reduce(args) => reduce::run(&resolved.config, args),
         Command::Stabilize(args) => stabilize::run(&resolved.config, common, args.start.fresh),
         Command::Replay(_) => replay::run(&resolved.config, common),
         Command::Devices(_) => devices::run(&resolved.config, common),

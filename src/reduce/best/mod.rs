@@ -12,6 +12,7 @@ mod chance;
 mod choices;
 mod doubt;
 mod finish;
+mod follow;
 mod learn;
 mod likeness;
 mod machine;
@@ -97,7 +98,8 @@ pub(super) fn reduce(
         search.next_attempt = settings.runs;
     }
     start(Phase::Splice, search.goal.len(), search.bench.replayer);
-    let drafts = search.scout(Vec::new())?;
+    let followed = search.follow()?;
+    let drafts = search.scout(followed)?;
     let drafts = search.shake_out(drafts)?;
     let drafted = drafts.clone();
     start(Phase::Validate, search.goal.len(), search.bench.replayer);

@@ -38,7 +38,12 @@ impl Search<'_, '_> {
             let missing = self.missing(&held);
             let patch = self.plan(&missing);
             let mended = self.micros(&held) + patch.micros(costs);
-            let content = fresh.micros(costs) * CONTENT / 100;
+            // Whoever follows an earlier reduction wants what holds of it, even if another plan
+            // were cheaper.
+            let content = match self.bench.settings.guides.is_empty() {
+                true => fresh.micros(costs) * CONTENT / 100,
+                false => u64::MAX,
+            };
             // What a cheaper suite saves, it saves in every run of certification.
             let known = best.as_ref().map_or(mended, |(cost, _)| *cost);
             let saves = known.saturating_sub(fresh.micros(costs));
@@ -167,8 +172,13 @@ impl Search<'_, '_> {
                 tour
             })
             .collect();
+        self.explore(&plans)
+    }
+
+    /// Walks plans live and takes in what they show.
+    pub(super) fn explore(&mut self, plans: &[Arc<dyn Plan>]) -> Result<Vec<Walk>, Stop> {
         let first = self.next_session;
-        let walked = self.bench.replayer.explore(&plans, first)?;
+        let walked = self.bench.replayer.explore(plans, first)?;
         for (walk, session) in walked.iter().zip(first..) {
             self.origins.add(session, walk);
             self.bench.evidence.record_walk(walk);

@@ -134,6 +134,17 @@ impl Engine<'_> {
         passes.into_values().collect()
     }
 
+    /// What a live session did and what came of it, step by step.
+    #[must_use]
+    pub fn session(&self, key: &str, number: u32) -> Option<Vec<(String, Option<String>)>> {
+        let record = self.journal.find_walk(key, number)?;
+        let steps = record.steps.iter().map(|(action, shown)| {
+            let screen = shown.as_ref().map(|(screen, _)| screen.clone());
+            (action.clone(), screen)
+        });
+        Some(steps.collect())
+    }
+
     fn begins_with(&self, followed: &Script, script: &Script) -> bool {
         let same_start = followed.screen_at(self.suite, 0) == script.screen_at(self.suite, 0);
         let begin = followed.steps.get(..script.steps.len());
