@@ -191,6 +191,10 @@ impl Findings {
     }
 
     /// Looks at something that must be as found.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "numbers and borrowed texts are compared alike"
+    )]
     fn same<T: PartialEq + std::fmt::Display>(&mut self, place: &str, said: T, found: T) {
         self.looked_at += 1;
         if said != found {

@@ -57,7 +57,7 @@ impl<'a> Reduced<'a> {
 
     /// How many steps there are.
     pub(super) fn n_steps(&self) -> usize {
-        self.traces.iter().map(|trace| trace.n_steps()).sum()
+        self.traces.iter().map(ReducedTrace::n_steps).sum()
     }
 }
 

@@ -48,11 +48,11 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
         kept.add(trace.lines[0].1, steps);
     }
     let system = &case.report.system;
-    let mut named = HashSet::new();
+    let mut told = HashSet::new();
     for screen in &system.screens {
         let name = screen.name.as_str();
         let here = format!("system, screen {name}");
-        if !named.insert(name) {
+        if !told.insert(name) {
             findings.wrong(here.as_str(), "it is named twice");
         }
         findings.same(
@@ -69,7 +69,7 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
         findings.same(&here, screen.launch, launch);
     }
     let all: HashSet<_> = seen.screens.keys().chain(kept.screens.keys()).collect();
-    findings.same("system.screens", named.len(), all.len());
+    findings.same("system.screens", told.len(), all.len());
     let mut listed = HashSet::new();
     for transition in &system.transitions {
         let ends = (

@@ -20,6 +20,7 @@ const SHOWN_BY_THE_SUITES: [&str; 7] = [
 /// The digest of the claims of a report: of its JSON without what the suites show, with sorted
 /// keys and without white space; lists are sorted too, except the phases and the configuration.
 #[must_use]
+#[expect(clippy::missing_panics_doc, reason = "reports are plain JSON")]
 pub fn claims_sha256(report: &Report) -> String {
     let mut value = serde_json::to_value(report).expect("reports are plain JSON");
     for part in SHOWN_BY_THE_SUITES {

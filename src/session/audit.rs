@@ -21,13 +21,10 @@ pub fn audit(folder: &Path, replay: bool, conditions: &mut Conditions) -> Result
     let config = conditions.config;
     let files = Files::read(folder)?;
     let original = load(&config.suite, &limits(config))?;
-    let (reduced, report) = match files.parse(config)? {
+    let parsed = files.parse(config);
+    let (reduced, report, journal) = match parsed {
         Ok(parsed) => parsed,
-        Err(audit) => return Ok(audit),
-    };
-    let journal = match files.journal()? {
-        Ok(journal) => journal,
-        Err(audit) => return Ok(audit),
+        Err((place, what)) => return Ok(Audit::unreadable(&place, what)),
     };
     let mut audit = audit::audit(&Case {
         original: book(&original),
@@ -51,6 +48,9 @@ fn book(loaded: &Loaded) -> Book<'_> {
         files: &loaded.digests,
     }
 }
+
+/// What the files of a reduction hold.
+type Parsed = (Loaded, Report, Option<JournalFile>);
 
 /// The files of a reduction.
 struct Files {
@@ -86,40 +86,33 @@ impl Files {
         })
     }
 
-    /// The suite and the report, or the audit of files that are not what they should be.
-    fn parse(&self, config: &Config) -> Result<Result<(Loaded, Report), Audit>, JobError> {
+    /// The suite, the report and the journal, or which file is not what it should be and why.
+    fn parse(&self, config: &Config) -> Result<Parsed, (String, String)> {
+        let wrong = |what: String| ("report.json".to_owned(), what);
         if let Some(name) = repeated_name(&self.report) {
-            let what = format!("an object has two fields `{name}`");
-            return Ok(Err(Audit::unreadable("report.json", what)));
+            return Err(wrong(format!("an object has two fields `{name}`")));
         }
-        let report: Report = match serde_json::from_slice(&self.report) {
-            Ok(report) => report,
-            Err(error) => {
-                let what = format!("it is no report: {error}");
-                return Ok(Err(Audit::unreadable("report.json", what)));
-            }
-        };
-        // An empty suite is no mistake of the files: nothing may have been worth keeping.
-        match load(std::slice::from_ref(&self.suite), &limits(config)) {
-            Ok(reduced) => Ok(Ok((reduced, report))),
-            Err(error) => Ok(Err(Audit::unreadable("suite.jsonl", error.to_string()))),
-        }
+        let report = serde_json::from_slice(&self.report);
+        let report = report.map_err(|error| wrong(format!("it is no report: {error}")))?;
+        let suite = load(std::slice::from_ref(&self.suite), &limits(config));
+        let suite = suite.map_err(|error| ("suite.jsonl".to_owned(), error.to_string()))?;
+        Ok((suite, report, self.journal()?))
     }
 
-    fn journal(&self) -> Result<Result<Option<JournalFile>, Audit>, JobError> {
+    fn journal(&self) -> Result<Option<JournalFile>, (String, String)> {
         let folder = self.folder.join(JOURNAL);
         let path = folder.join(JOURNAL_FILE);
         let Ok(file) = File::open(&path) else {
-            return Ok(Ok(None));
+            return Ok(None);
         };
         let rests_on = fs::read(folder.join(RESTS_ON)).ok();
         let rests_on = rests_on.and_then(|text| serde_json::from_slice(&text).ok());
-        Ok(match JournalFile::read(BufReader::new(file), rests_on) {
-            Ok(journal) => Ok(Some(journal)),
-            Err((line, error)) => Err(Audit::unreadable(
-                &format!("{}:{line}", path.display()),
+        let journal = JournalFile::read(BufReader::new(file), rests_on);
+        journal.map(Some).map_err(|(line, error)| {
+            (
+                format!("{}:{line}", path.display()),
                 format!("it is no record of a run: {error}"),
-            )),
+            )
         })
     }
 }

@@ -8,7 +8,7 @@ use super::{Conditions, JobError, engine};
 use crate::audit::{Audit, Checked, Violation};
 use crate::drivers;
 use crate::import::Loaded;
-use crate::model::{Job, Phase, Run, RunEvent, Script, Suite, TraceIdx};
+use crate::model::{Cover, Job, Phase, Run, RunEvent, Script, Suite, TraceIdx};
 use crate::reduce::Replayer;
 use crate::replay::{Engine, Journal};
 use crate::report::Report;
@@ -211,7 +211,7 @@ impl Shown {
             let is_screen = element.starts_with("screen:");
             let shows = |run: &Run| {
                 let cover = run.covers.get(position);
-                let mut elements = cover.into_iter().flat_map(|cover| cover.elements());
+                let mut elements = cover.into_iter().flat_map(Cover::elements);
                 let named = |e| engine.names().element_name(e) == element;
                 run.diverged.is_none() && (is_screen || elements.any(|&e| named(e)))
             };

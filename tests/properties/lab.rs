@@ -124,24 +124,7 @@ impl Lab {
 
     /// What an audit of the reduction in a folder finds.
     pub(crate) fn audit(&self, folder: &Path) -> Result<Audit, String> {
-        self.audit_against(folder, &self.out("suite.jsonl"))
-    }
-
-    /// What an audit of the reduction in a folder finds, by another original suite.
-    pub(crate) fn audit_against(&self, folder: &Path, original: &Path) -> Result<Audit, String> {
-        let original = toml::Value::Array(vec![original.display().to_string().into()]);
-        let layers = Layers {
-            file: None,
-            overrides: vec![("suite".to_owned(), original)],
-        };
-        let resolved = resolve(&layers, folder).map_err(|error| error.to_string())?;
-        let mut conditions = Conditions {
-            config: &resolved.config,
-            fresh: false,
-            cancel: Cancel::default(),
-            observer: &mut Silent,
-        };
-        audit(folder, false, &mut conditions).map_err(|error| error.to_string())
+        audit_against(folder, &self.out("suite.jsonl"))
     }
 
     /// All that is wrong with a reduction of an app in which nothing is left to chance.
@@ -169,6 +152,23 @@ impl Lab {
             rules,
         )
     }
+}
+
+/// What an audit of the reduction in a folder finds, by another original suite.
+pub(crate) fn audit_against(folder: &Path, original: &Path) -> Result<Audit, String> {
+    let original = toml::Value::Array(vec![original.display().to_string().into()]);
+    let layers = Layers {
+        file: None,
+        overrides: vec![("suite".to_owned(), original)],
+    };
+    let resolved = resolve(&layers, folder).map_err(|error| error.to_string())?;
+    let mut conditions = Conditions {
+        config: &resolved.config,
+        fresh: false,
+        cancel: Cancel::default(),
+        observer: &mut Silent,
+    };
+    audit(folder, false, &mut conditions).map_err(|error| error.to_string())
 }
 
 /// An app whose screens tell little: a cut that looks right often leads somewhere else.

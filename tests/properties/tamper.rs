@@ -1,4 +1,8 @@
 //! Reductions as exhibits that can be tampered with, and the tricks to do so.
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "tricks have one signature, whether they always find something to do or not"
+)]
 
 mod harmful;
 mod harmless;
@@ -13,7 +17,7 @@ use reduce_suite::model::sha256;
 use serde_json::{Value, json};
 use xtask::generate::splitmix::SplitMix;
 
-use super::lab::{Lab, Reduced, covered, traces};
+use super::lab::{Lab, Reduced, audit_against, covered, traces};
 
 pub(crate) use harmful::HARMFUL;
 pub(crate) use harmless::HARMLESS;
@@ -88,9 +92,10 @@ impl Exhibit {
             fs::write(folder.join(name), text).expect("it can be written");
         };
         // Values forget how their file was laid out, so what is untouched is written as it was.
-        let text = match copy.suite == self.copied.suite && !copy.is_adjusted {
-            true => self.suite.clone(),
-            false => lines(&copy.suite),
+        let text = if copy.suite == self.copied.suite && !copy.is_adjusted {
+            self.suite.clone()
+        } else {
+            lines(&copy.suite)
         };
         write("suite.jsonl", &text);
         let report = copy.report_text.clone();
@@ -110,9 +115,10 @@ impl Exhibit {
             None => drop(fs::remove_dir_all(&journal)),
         }
         let original = self.lab.out("original.jsonl");
-        let text = match copy.original == self.copied.original {
-            true => self.lab.suite.clone(),
-            false => lines(&copy.original),
+        let text = if copy.original == self.copied.original {
+            self.lab.suite.clone()
+        } else {
+            lines(&copy.original)
         };
         fs::write(&original, text).expect("it can be written");
         self.audit_as_is()
@@ -121,12 +127,14 @@ impl Exhibit {
     /// Audits what lies in the folder.
     pub(crate) fn audit_as_is(&self) -> Result<Audit, String> {
         let original = self.lab.out("original.jsonl");
-        self.lab.audit_against(&self.folder(), &original)
+        audit_against(&self.folder(), &original)
     }
 }
 
-fn lines(values: &[Value]) -> String {
-    values.iter().map(|value| format!("{value}\n")).collect()
+/// Values as lines of JSON.
+pub(crate) fn lines(values: &[Value]) -> String {
+    let lines = values.iter().map(|value| value.to_string() + "\n");
+    lines.collect()
 }
 
 impl Copied {

@@ -40,9 +40,10 @@ impl Search<'_, '_> {
             let mended = self.micros(&held) + patch.micros(costs);
             // Whoever follows an earlier reduction wants what holds of it, even if another plan
             // were cheaper.
-            let content = match self.bench.settings.guides.is_empty() {
-                true => fresh.micros(costs) * CONTENT / 100,
-                false => u64::MAX,
+            let content = if self.bench.settings.guides.is_empty() {
+                fresh.micros(costs) * CONTENT / 100
+            } else {
+                u64::MAX
             };
             // What a cheaper suite saves, it saves in every run of certification.
             let known = best.as_ref().map_or(mended, |(cost, _)| *cost);

@@ -297,9 +297,10 @@ fn other_origin(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
 fn keep_digest(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
     let (trace, step) = copy.some_step(random)?;
     let covers = list(&mut copy.suite[trace]["steps"][step], "/covers", 0)?;
-    match random.chance(0.5) {
-        true => covers.push(json!("b77777")),
-        false => drop(covers.pop()?),
+    if random.chance(0.5) {
+        covers.push(json!("b77777"));
+    } else {
+        drop(covers.pop()?);
     }
     Some(true)
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use xtask::generate::splitmix::SplitMix;
 
 use super::report::other_true_witness;
-use super::{Copied, Trick, list};
+use super::{Copied, Trick, lines, list};
 
 pub(crate) const HARMLESS: &[Trick] = &[
     Trick {
@@ -155,7 +155,7 @@ fn spell_out(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
     // The figures are the same, so only the digest follows.
     copy.adjust();
     copy.suite[trace]["steps"][step]["covers"][0] = json!(format!("branch:{name}"));
-    let text: String = copy.suite.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines(&copy.suite);
     copy.report["output"]["sha256"] = json!(reduce_suite::model::sha256(text.as_bytes()));
     Some(false)
 }
@@ -179,10 +179,7 @@ fn shuffle_traces(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
 fn fractions(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
     let place = *random.pick(&["/bound/seconds", "/output/seconds", "/device/seconds"]);
     let seconds = copy.report.pointer(place)?.as_f64()?;
-    if seconds.fract() != 0.0 {
-        return None;
-    }
-    let number = copy.report.pointer_mut(place)?;
-    *number = json!(seconds as u64);
+    let whole: u64 = format!("{seconds}").parse().ok()?;
+    *copy.report.pointer_mut(place)? = json!(whole);
     Some(false)
 }

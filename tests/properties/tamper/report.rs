@@ -40,9 +40,10 @@ pub(super) fn move_witness(copy: &mut Copied, random: &mut SplitMix) -> Option<b
     let witness = &mut copy.report["witness"][element];
     let before = witness.clone();
     witness["trace"] = copy.suite[trace]["id"].clone();
-    witness["step"] = match random.chance(0.2) {
-        true => Value::Null,
-        false => json!(step),
+    witness["step"] = if random.chance(0.2) {
+        Value::Null
+    } else {
+        json!(step)
     };
     if *witness == before {
         return None;
@@ -79,9 +80,10 @@ pub(super) fn renumber_run(copy: &mut Copied, random: &mut SplitMix) -> Option<b
     let runs = runs(copy, random)?;
     let (from, to) = (random.below(runs.len()), random.below(runs.len()));
     let mut forged = runs[from].clone();
-    forged["attempt"] = match random.chance(0.5) {
-        true => json!(777_777),
-        false => runs[to]["attempt"].clone(),
+    forged["attempt"] = if random.chance(0.5) {
+        json!(777_777)
+    } else {
+        runs[to]["attempt"].clone()
     };
     if runs.contains(&forged) {
         return None;
@@ -193,9 +195,10 @@ pub(super) fn other_now(copy: &mut Copied, random: &mut SplitMix) -> Option<bool
     let entries = list(&mut copy.report, place, 1)?;
     let at = random.below(entries.len());
     let named = list(&mut entries[at], &format!("/{field}"), 1)?;
-    match random.chance(0.5) {
-        true => named.clear(),
-        false => named[0] = json!("r4444"),
+    if random.chance(0.5) {
+        named.clear();
+    } else {
+        named[0] = json!("r4444");
     }
     Some(true)
 }
@@ -251,9 +254,10 @@ pub(super) fn nudge_number(copy: &mut Copied, random: &mut SplitMix) -> Option<b
 
 pub(super) fn change_text(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
     let text = leaf(copy, random, Value::is_string)?;
-    *text = json!(match random.chance(0.5) {
-        true => format!("{}x", text.as_str()?),
-        false => text.as_str()?.chars().skip(1).collect::<String>(),
+    *text = json!(if random.chance(0.5) {
+        format!("{}x", text.as_str()?)
+    } else {
+        text.as_str()?.chars().skip(1).collect::<String>()
     });
     Some(true)
 }
