@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::report::System;
 
 /// Width of a screen's box.
-pub(super) const WIDTH: f64 = 132.0;
+pub(super) const WIDTH: f64 = 144.0;
 /// Height of a screen's box.
 pub(super) const HEIGHT: f64 = 26.0;
 /// From one box to the one below.
 const ROW: f64 = 40.0;
 /// From one column to the next of the same distance.
-const COLUMN: f64 = 156.0;
+const COLUMN: f64 = 168.0;
 /// What lies between columns of different distance besides.
 const GAP: f64 = 56.0;
 const MARGIN: f64 = 24.0;

@@ -80,7 +80,7 @@ class List {
     if (!this.status) return;
     const total = number(this.items.length);
     const found = this.words.length > 0;
-    const noun = found ? `${number(matches)} matches of ${total}` : total;
+    const noun = found ? `${number(matches)} match${matches === 1 ? "" : "es"} of ${total}` : total;
     if (found && matches === 0) this.status.textContent = `No match in ${total}`;
     else if (shown < matches) this.status.textContent = `The first ${number(shown)} of ${noun}`;
     else this.status.textContent = found ? noun : `All ${total}`;

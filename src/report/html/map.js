@@ -10,7 +10,7 @@ class Atlas {
       const lines = element.querySelector("title").textContent.split("\n");
       const at = element.transform.baseVal.consolidate().matrix;
       return { element, id: Number(element.id.slice(7)), name: lines[0], often: lines[1], loops: lines.slice(2),
-        x: at.e + 66, y: at.f + 13, kept: element.classList.contains("kept"), find: lines.join("\n").toLowerCase() };
+        x: at.e + 72, y: at.f + 13, kept: element.classList.contains("kept"), find: lines.join("\n").toLowerCase() };
     });
     this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     this.edges = [...svg.querySelectorAll(".edges path")].map((element) => {
@@ -44,7 +44,11 @@ class Atlas {
   }
 
   listen() {
-    this.search.addEventListener("input", () => this.filter());
+    this.search.addEventListener("input", () => {
+      this.filter();
+      if (this.search.value.trim()) this.frameMatches();
+      else this.start();
+    });
     this.search.addEventListener("keydown", (event) => {
       const first = this.nodes.find((node) => node.match && this.search.value);
       if (event.key === "Enter" && first) this.pick(first, true);
@@ -57,7 +61,12 @@ class Atlas {
       this.zoom(Math.exp(-event.deltaY / 300), this.point(event));
     }, { passive: false });
     this.drag();
-    window.addEventListener("resize", () => this.start());
+    window.addEventListener("resize", () => {
+      // A keyboard that comes up changes the height only, and must not change the view.
+      if (this.width === this.box.clientWidth) return;
+      if (this.touched) this.draw();
+      else this.start();
+    });
     window.addEventListener("beforeprint", () => { this.svg.setAttribute("viewBox", `0 0 ${this.size.width} ${this.size.height}`); });
     window.addEventListener("afterprint", () => this.draw());
     const target = () => {
@@ -127,22 +136,39 @@ class Atlas {
 
   /** The whole map if its names can be read then, else its beginning. */
   start() {
-    const wanted = this.size.height * Math.min(1, this.box.clientWidth / this.size.width) + 16;
-    this.box.style.height = `min(75vh, ${Math.round(Math.min(640, Math.max(220, wanted)))}px)`;
+    const fits = this.box.clientWidth / this.size.width;
+    const wanted = this.size.height * (fits < 0.55 ? 0.75 : Math.min(1, fits)) + 16;
+    this.box.style.height = `min(75vh, ${Math.round(Math.min(600, Math.max(220, wanted)))}px)`;
     this.fit();
-    if (this.scale >= 0.55) return;
-    this.scale = 0.75;
-    const launch = this.nodes.find((node) => node.element.classList.contains("launch")) ?? this.nodes[0];
-    this.x = launch.x - 100;
-    this.y = launch.y - this.box.clientHeight / 2 / this.scale;
-    this.draw();
+    if (this.scale < 0.55) {
+      this.scale = 0.75;
+      const launch = this.nodes.find((node) => node.element.classList.contains("launch")) ?? this.nodes[0];
+      this.x = launch.x - 100;
+      this.y = launch.y - this.box.clientHeight / 2 / this.scale;
+      this.draw();
+    }
+    this.touched = false;
   }
 
   fit() {
-    this.scale = this.whole;
-    this.x = (this.size.width - this.box.clientWidth / this.scale) / 2;
-    this.y = (this.size.height - this.box.clientHeight / this.scale) / 2;
+    this.frame(0, 0, this.size.width, this.size.height, 1.2);
+  }
+
+  /** Shows a part of the map as large as it fits, up to a scale. */
+  frame(left, top, right, bottom, most) {
+    const [w, h] = [this.box.clientWidth, this.box.clientHeight];
+    this.scale = Math.min(w / (right - left), h / (bottom - top), most);
+    this.x = (left + right - w / this.scale) / 2;
+    this.y = (top + bottom - h / this.scale) / 2;
     this.draw();
+  }
+
+  /** Shows what a search has left. */
+  frameMatches() {
+    const left = this.nodes.filter((node) => node.match || node.beside);
+    if (!left.length) return;
+    const [xs, ys] = [left.map((node) => node.x), left.map((node) => node.y)];
+    this.frame(Math.min(...xs) - 100, Math.min(...ys) - 40, Math.max(...xs) + 100, Math.max(...ys) + 40, 1);
   }
 
   zoom(factor, at) {
@@ -162,6 +188,8 @@ class Atlas {
   }
 
   draw() {
+    this.touched = true;
+    this.width = this.box.clientWidth;
     const [w, h] = [this.box.clientWidth / this.scale, this.box.clientHeight / this.scale];
     // Some of the map always stays in sight.
     this.x = Math.min(this.size.width - w * 0.2, Math.max(-w * 0.8, this.x));

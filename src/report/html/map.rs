@@ -14,8 +14,8 @@ use crate::report::{Report, Screen, System, Transition};
 const PICTURE: usize = 800_000;
 const TABLE: usize = 500_000;
 
-/// How many columns a label has; wide characters take two.
-const LABEL: usize = 17;
+/// How broad a label may be, beside the mark of screens that lead to themselves.
+const LABEL: f64 = WIDTH - 24.0;
 
 /// The picture; no screens, no picture.
 pub(super) fn map(report: &Report, page: &mut Page) -> io::Result<()> {
@@ -113,7 +113,13 @@ fn picture(system: &System, layout: &Layout, page: &mut Page) -> io::Result<usiz
     for (&idx, &at) in &layout.places {
         let loops = layout.edges.get(&(idx, idx));
         let loops = loops.map_or(&[][..], Vec::as_slice);
-        page.write_all(node(system, idx, at, loops).as_bytes())?;
+        let mut line = node(system, idx, at, loops);
+        size += line.len();
+        if size > 2 * room {
+            left_out += loops.len();
+            line = node(system, idx, at, &[]);
+        }
+        page.write_all(line.as_bytes())?;
     }
     writeln!(page, "</svg>")?;
     Ok(left_out)
@@ -198,16 +204,26 @@ fn node(system: &System, idx: usize, (x, y): (f64, f64), loops: &[usize]) -> Str
 /// A name that fits into a box.
 fn label(name: &str) -> String {
     let name = visible(name);
-    let columns = |c: char| if u32::from(c) < 0x1100 { 1 } else { 2 };
-    if name.chars().map(columns).sum::<usize>() <= LABEL {
+    if name.chars().map(breadth).sum::<f64>() <= LABEL {
         return name.into_owned();
     }
-    let mut used = 1;
+    let mut used = breadth('…');
     let fits = name.chars().take_while(|&c| {
-        used += columns(c);
+        used += breadth(c);
         used <= LABEL
     });
     fits.collect::<String>() + "…"
+}
+
+/// How broad a character is at most, in the fonts that the page may be shown in.
+fn breadth(c: char) -> f64 {
+    match c {
+        'f' | 'i' | 'j' | 'l' | 'r' | 't' | ' ' | '.' | ',' | ':' | ';' | '!' | '|' | '-' => 5.0,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 12.0,
+        'a'..='z' | '0'..='9' | '_' | '/' => 7.7,
+        c if u32::from(c) < 0x1100 => 9.5,
+        _ => 12.5,
+    }
 }
 
 /// The same as tables.
@@ -268,9 +284,10 @@ mod tests {
     #[test]
     fn a_label_fits_its_box_and_says_when_it_is_cut() {
         assert_eq!(label("Home"), "Home");
-        assert_eq!(label("SeventeenLetters!"), "SeventeenLetters!");
-        assert_eq!(label("EighteenLetters!!!"), "EighteenLetters!…");
-        assert_eq!(label("設定設定設定設定設定"), "設定設定設定設定…");
+        assert_eq!(label("SearchResults"), "SearchResults");
+        assert_eq!(label("SettingsOfTheApplication"), "SettingsOfTheA…");
+        assert_eq!(label("WWWWWWWWWWWWWWW"), "WWWWWWWWW…");
+        assert_eq!(label("設定設定設定設定設定設定"), "設定設定設定設定…");
         assert_eq!(label("a\u{202e}b"), "a\\u{202e}b");
     }
 }

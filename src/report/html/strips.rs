@@ -98,36 +98,37 @@ fn one<'a>(
     );
     let mut at = 0;
     for (fragment, frames) in pieces(strip) {
-        if text.len() > ONE {
-            let left = strip.steps.len() - at;
-            let _ = writeln!(
-                text,
-                "<p class=\"capped\">{} more are in <code>suite.jsonl</code>.</p>",
-                counted(left, "step")
-            );
-            break;
-        }
-        let class = if fragment.is_some_and(|f| f.trace.is_none()) {
-            " observed"
-        } else {
-            ""
-        };
         // Between pieces that were not recorded one after the other there is a join.
         if at > 0 {
             text.push_str("<span class=\"join\" title=\"joined here\">⋈</span>\n");
         }
+        let live = fragment.is_some_and(|fragment| fragment.trace.is_none());
+        let class = if live { " observed" } else { "" };
         let _ = write!(
             text,
             "<div class=\"piece{class}\"><p class=\"from\">{}</p><ol>",
             source(fragment, anchors)
         );
         for step in frames {
+            if text.len() >= ONE {
+                break;
+            }
             let count = witnessed.at(&strip.id, Some(at as u32));
             let action = format!("<span class=\"do\">{}</span>", html(&action(&step.action)));
             text.push_str(&frame(step, &action, count));
             at += 1;
         }
         text.push_str("</ol></div>\n");
+        if text.len() >= ONE {
+            break;
+        }
+    }
+    if at < strip.steps.len() {
+        let _ = writeln!(
+            text,
+            "<p class=\"capped\">{} more of this trace are in <code>suite.jsonl</code>.</p>",
+            counted(strip.steps.len() - at, "step")
+        );
     }
     text.push_str("</div>\n</details>\n");
     text
