@@ -219,8 +219,8 @@ impl Case {
         };
         let renderer = report::all().iter().find(|one| one.name == "html");
         let mut bytes = Vec::new();
-        let rendered = (renderer.expect("there is a page").render)(&shown, &mut bytes);
-        rendered.expect("memory does not fail");
+        let done = (renderer.expect("there is a page").render)(&shown, &mut bytes);
+        done.expect("memory does not fail");
         String::from_utf8(bytes).expect("it is text")
     }
 

@@ -1,14 +1,15 @@
-//! A headless Chromium at the other end of a pipe, spoken to in its DevTools protocol.
+//! A headless Chromium at the other end of a pipe, spoken to in its debugging protocol.
 
 #![expect(
     clippy::disallowed_methods,
     reason = "a browser that hangs is a failure, which takes a thread and a clock to see"
 )]
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::env;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,9 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The browser where it is installed; some packages put a shell script in front of it.
 fn program() -> Option<PathBuf> {
     let packaged = PathBuf::from("/usr/lib/chromium/chromium");
-    let path = env::var_os("PATH").unwrap_or_default();
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let named = env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let spellings = ["chromium", "chromium-browser", "google-chrome"];
+    let named =
+        env::split_paths(&folders).flat_map(|folder| spellings.map(|name| folder.join(name)));
     [packaged]
         .into_iter()
         .chain(named)
@@ -57,7 +59,7 @@ impl Chromium {
     pub(crate) fn wait() -> Option<MutexGuard<'static, Self>> {
         if SHARED.is_none() {
             assert!(env::var_os("CI").is_none(), "CI must have a Chromium");
-            println!("skipped: there is no Chromium on this machine");
+            eprintln!("skipped: there is no Chromium on this machine");
         }
         let shared = SHARED.as_ref()?;
         // A test that failed leaves a browser that works.
@@ -89,7 +91,7 @@ impl Chromium {
             .spawn()
             .expect("the browser can be started");
         let requests = child.stdin.take().expect("it is a pipe");
-        let messages = listen(child.stdout.take().expect("it is a pipe"));
+        let messages = listen(child);
         let mut browser = Self {
             requests,
             messages,
@@ -111,7 +113,8 @@ impl Chromium {
     #[track_caller]
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
         self.asked += 1;
-        let mut request = json!({"id": self.asked, "method": method, "params": params});
+        let mut request = json!({"id": self.asked, "method": method});
+        request["params"] = params;
         if let Some(tab) = &self.tab {
             request["sessionId"] = json!(tab);
         }
@@ -152,22 +155,19 @@ impl Chromium {
 }
 
 /// Reads messages, which end with a zero byte, until the browser ends.
-fn listen(answers: ChildStdout) -> Receiver<Value> {
+fn listen(mut child: Child) -> Receiver<Value> {
     let (sender, messages) = mpsc::channel();
     thread::spawn(move || {
-        let mut answers = BufReader::new(answers);
-        loop {
-            let mut bytes = Vec::new();
-            let read = answers.read_until(0, &mut bytes);
-            if !matches!(read, Ok(count) if count > 0) {
-                return;
-            }
-            bytes.pop();
-            let message = serde_json::from_slice(&bytes).expect("the browser speaks JSON");
+        let answers = child.stdout.take().expect("it is a pipe");
+        for message in BufReader::new(answers).split(0) {
+            let Ok(message) = message else { break };
+            let message = serde_json::from_slice(&message).expect("the browser speaks JSON");
             if sender.send(message).is_err() {
-                return;
+                break;
             }
         }
+        // How it ended is of no interest: a test that waits for it fails by itself.
+        let _ = child.wait();
     });
     messages
 }

@@ -8,14 +8,9 @@ fn nothing_that_an_app_says_is_ever_run_or_becomes_markup() {
     let mut shape = None;
     for evil in [
         "plain",
-        "<script>window.owned=1</script>",
-        "\"><img src=x onerror=window.owned=1>",
-        "' onmouseover='window.owned=1' x='",
-        "</title></svg></style></script><svg onload=window.owned=1>",
-        "javascript:window.owned=1",
-        "<!--<script>",
-        "}*{display:none}",
-        "\u{2028}\u{2029}\u{202e}\0${window.owned=1}",
+        "<script>window.owned=1</script>\"><img src=x onerror=window.owned=1>' onfocus='window.owned=1' x='",
+        "</title></svg></style></script><svg onload=window.owned=1><!--<script>}*{display:none}",
+        "javascript:window.owned=1\u{2028}\u{2029}\u{202e}\0${window.owned=1}",
     ] {
         let Some(mut tab) = Tab::open(&Case::speaking(evil), DESKTOP) else {
             return;

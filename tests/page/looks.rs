@@ -86,7 +86,7 @@ fn nothing_sticks_out_of_a_phone() {
             let width = tab.number("document.documentElement.scrollWidth");
             assert!(width <= 360.0, "scripts {scripts}: {width}");
             let wide = "[...document.querySelectorAll('main > *')].filter((e) => e.getBoundingClientRect().right > 360).length";
-            assert_eq!(tab.number(wide), 0.0);
+            assert_eq!(tab.eval(wide), 0);
             tab.go(
                 Look {
                     scripts: false,

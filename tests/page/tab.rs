@@ -53,14 +53,17 @@ impl Tab {
     /// Opens the page anew at a place.
     pub(crate) fn go(&mut self, look: Look, place: &str) {
         self.look(look);
-        self.browser
-            .call("Page.navigate", json!({"url": "about:blank"}));
-        self.browser.wait_for("Page.loadEventFired");
-        self.browser.take_events();
+        // By way of an empty page, since a place on the same page would not be loaded anew.
+        self.load("about:blank");
         let url = format!("file://{}{place}", self.file.display());
+        self.load(&url);
+        self.settle();
+    }
+
+    fn load(&mut self, url: &str) {
+        self.browser.take_events();
         self.browser.call("Page.navigate", json!({ "url": url }));
         self.browser.wait_for("Page.loadEventFired");
-        self.settle();
     }
 
     /// Looks at the page in another way.

@@ -73,11 +73,13 @@ pub(super) fn flaky_traces(report: &Report, anchors: &Anchors, page: &mut Page) 
 /// How sure a trace is, in a few words.
 pub(super) fn trace_figures(trace: &Validated, report: &Report) -> String {
     let replayed = trace.runs.saturating_sub(trace.diverged);
-    let mut told = format!("replayed in {replayed} of {} runs", trace.runs);
-    if let (Some(least), Some(_)) = (trace.replays_at_least, report.validation.confidence) {
-        told += &format!(", will in at least {}", at_least(least));
-    }
-    html(&told)
+    let told = format!("replayed in {replayed} of {} runs", trace.runs);
+    html(
+        &match (trace.replays_at_least, report.validation.confidence) {
+            (Some(least), Some(_)) => format!("{told}, will in at least {}", at_least(least)),
+            _ => told,
+        },
+    )
 }
 
 /// How often a trace replayed, how often it will at least, and how often it may not.

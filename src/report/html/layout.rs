@@ -193,7 +193,7 @@ mod tests {
         let screen = |idx: usize| Screen {
             name: format!("S{idx}"),
             seen: 1,
-            kept: usize::from(idx % 2 == 0),
+            kept: usize::from(idx.is_multiple_of(2)),
             launch: idx == 0,
         };
         let hop = |&(from, to): &(usize, usize)| Transition {
@@ -269,6 +269,6 @@ mod tests {
         let layout = layout(&web(2 * MOST));
         check(&layout);
         assert_eq!(layout.places.len(), MOST);
-        assert!(layout.places.keys().all(|idx| idx % 2 == 0));
+        assert!(layout.places.keys().all(|idx| idx.is_multiple_of(2)));
     }
 }

@@ -127,33 +127,7 @@ fn picture(system: &System, layout: &Layout, page: &mut Page) -> io::Result<usiz
 
 /// All transitions from one screen to another as one line.
 fn edge(system: &System, layout: &Layout, (from, to): (usize, usize), indices: &[usize]) -> String {
-    let (a, b) = (layout.places[&from], layout.places[&to]);
-    let middle = HEIGHT / 2.0;
-    let path = if a.0 + 1.0 < b.0 {
-        let (x, y, u, v) = (a.0 + WIDTH, a.1 + middle - 3.0, b.0, b.1 + middle - 3.0);
-        let bend = ((u - x) / 2.0).max(20.0);
-        format!(
-            "M{x:.0} {y:.0}C{:.0} {y:.0} {:.0} {v:.0} {u:.0} {v:.0}",
-            x + bend,
-            u - bend
-        )
-    } else if b.0 + 1.0 < a.0 {
-        let (x, y, u, v) = (a.0, a.1 + middle + 4.0, b.0 + WIDTH, b.1 + middle + 4.0);
-        let bend = ((x - u) / 2.0).max(20.0);
-        format!(
-            "M{x:.0} {y:.0}C{:.0} {y:.0} {:.0} {v:.0} {u:.0} {v:.0}",
-            x - bend,
-            u + bend
-        )
-    } else {
-        let (x, y, v) = (a.0 + WIDTH, a.1 + middle, b.1 + middle);
-        let bend = 14.0 + (v - y).abs() / 12.0;
-        format!(
-            "M{x:.0} {y:.0}C{:.0} {y:.0} {:.0} {v:.0} {x:.0} {v:.0}",
-            x + bend,
-            x + bend
-        )
-    };
+    let path = curve(layout.places[&from], layout.places[&to]);
     let mut title = title(&system.screens[from]);
     let _ = write!(title, " → {}", self::title(&system.screens[to]));
     for &idx in indices {
@@ -162,6 +136,29 @@ fn edge(system: &System, layout: &Layout, (from, to): (usize, usize), indices: &
     format!(
         "<path data-from=\"{from}\" data-to=\"{to}\" d=\"{path}\"><title>{title}</title></path>\n"
     )
+}
+
+/// A line from one box to another; ways back run a little below ways there.
+fn curve(from: (f64, f64), to: (f64, f64)) -> String {
+    let middle = HEIGHT / 2.0;
+    let ((start, end), (up, down), bends) = if from.0 + 1.0 < to.0 {
+        let (left, right) = (from.0 + WIDTH, to.0);
+        let bend = ((right - left) / 2.0).max(20.0);
+        let heights = (from.1 + middle - 3.0, to.1 + middle - 3.0);
+        ((left, right), heights, (bend, -bend))
+    } else if to.0 + 1.0 < from.0 {
+        let (left, right) = (from.0, to.0 + WIDTH);
+        let bend = ((left - right) / 2.0).max(20.0);
+        let heights = (from.1 + middle + 4.0, to.1 + middle + 4.0);
+        ((left, right), heights, (-bend, bend))
+    } else {
+        let bend = 14.0 + (to.1 - from.1).abs() / 12.0;
+        let side = from.0 + WIDTH;
+        let heights = (from.1 + middle, to.1 + middle);
+        ((side, side), heights, (bend, bend))
+    };
+    let (first, second) = (start + bends.0, end + bends.1);
+    format!("M{start:.0} {up:.0}C{first:.0} {up:.0} {second:.0} {down:.0} {end:.0} {down:.0}")
 }
 
 fn title(screen: &Screen) -> String {
