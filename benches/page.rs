@@ -32,7 +32,10 @@ fn main() -> io::Result<()> {
         let Some(mut tab) = Tab::open(&case, DESKTOP) else {
             return Ok(());
         };
-        let paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
+        let paint = "new Promise((done) => new PerformanceObserver((list) => {
+            const paint = list.getEntriesByName('first-contentful-paint')[0];
+            if (paint) done(paint.startTime);
+        }).observe({ type: 'paint', buffered: true }))";
         let ready = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd";
         let (mut paints, mut readies) = (Vec::new(), Vec::new());
         for _ in 0..OPENED {

@@ -93,11 +93,10 @@ pub(super) fn flaky_spots(report: &Report, anchors: &Anchors, page: &mut Page) -
         let seen = seen.map(|seen| (seen.what.as_str(), format!(" {}×", seen.runs)));
         vec![
             Cell::safe(anchors.to_recorded(&cut.trace)),
-            Cell::figure(&cut.kept.to_string()),
+            Cell::figure(&format!("{} of {}", cut.kept, cut.of)),
             Cell::name(&cut.expected),
             Cell::noted(seen),
             Cell::figure(&format!("{} of {}", cut.diverged, cut.runs)),
-            Cell::figure(&format!("{} of {}", grouped(cut.kept), grouped(cut.of))),
         ]
     };
     let table = Table {
@@ -108,14 +107,7 @@ pub(super) fn flaky_spots(report: &Report, anchors: &Anchors, page: &mut Page) -
                     trace is used up to that step, counted from 0, only.",
             tone: Tone::Calm,
         },
-        head: &[
-            "trace",
-            "at step",
-            "expected",
-            "seen instead",
-            "runs off",
-            "steps kept",
-        ],
+        head: &["trace", "at step", "expected", "seen instead", "runs off"],
         room: FEW,
     };
     table.write(page, report.cut.iter().map(row))?;

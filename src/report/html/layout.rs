@@ -169,9 +169,9 @@ fn place(layers: &[Vec<usize>], drawn: usize) -> Places {
     )
 }
 
-/// How many rows make a map of that many screens about twice as wide as high.
+/// How many rows make a map of that many screens half as wide again as high, or twice.
 fn most_rows(drawn: usize) -> usize {
-    let rows = (drawn as f64 * 2.6).sqrt().ceil();
+    let rows = (drawn as f64 * 4.0).sqrt().ceil();
     #[expect(clippy::cast_sign_loss, reason = "a root is not negative")]
     let rows = rows as usize;
     rows.max(3)

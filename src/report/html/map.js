@@ -163,12 +163,15 @@ class Atlas {
     this.draw();
   }
 
-  /** Shows what a search has left. */
+  /** Shows what a search has left, or only what it found where the rest is too far away to be read. */
   frameMatches() {
-    const left = this.nodes.filter((node) => node.match || node.beside);
-    if (!left.length) return;
-    const [xs, ys] = [left.map((node) => node.x), left.map((node) => node.y)];
-    this.frame(Math.min(...xs) - 100, Math.min(...ys) - 40, Math.max(...xs) + 100, Math.max(...ys) + 40, 1);
+    const found = this.nodes.filter((node) => node.match);
+    for (const left of [this.nodes.filter((node) => node.match || node.beside), found, found.slice(0, 1)]) {
+      if (!left.length) return;
+      const [xs, ys] = [left.map((node) => node.x), left.map((node) => node.y)];
+      this.frame(Math.min(...xs) - 100, Math.min(...ys) - 40, Math.max(...xs) + 100, Math.max(...ys) + 40, 1);
+      if (this.scale > 0.6) return;
+    }
   }
 
   zoom(factor, at) {
