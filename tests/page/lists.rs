@@ -80,7 +80,9 @@ fn strips_show_joins_faults_and_live_steps() {
     let Some(mut tab) = Tab::open(&case, DESKTOP) else {
         return;
     };
-    assert_eq!(tab.visible("#r-1 .join"), joins);
+    let marks =
+        "[...document.querySelectorAll('#r-1 .join')].filter((e) => e.innerText === '⋈').length";
+    assert_eq!(tab.eval(marks), joins);
     assert_eq!(tab.visible("#r-1 li"), steps + 1);
     assert_eq!(
         tab.text("document.querySelector('#r-1 .pill.bad').innerText"),

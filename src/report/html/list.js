@@ -94,7 +94,7 @@ const lists = new Map();
 
 /** Opens everything around the place that the address names, and goes there. */
 function reveal() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(location.hash.slice(1));
   if (!target || target.closest("svg")) return;
   const section = target.closest(".list");
   for (let at = target; at; at = at.parentElement) if (at.matches("details")) at.open = true;

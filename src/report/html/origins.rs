@@ -6,12 +6,16 @@ use std::io;
 use super::anchor::{Anchors, Piece, origins};
 use super::page::Page;
 use super::table::{Cell, List, Row, Table, Tone};
+use crate::report::number::and_more;
 use crate::report::text::html;
 use crate::report::{Dropped, Report, Shown};
 
 /// Room for the rows of these lists, in bytes.
 const KEPT: usize = 700_000;
 const REMOVED: usize = 1_900_000;
+
+/// How many pieces of one trace are named.
+const PIECES: usize = 30;
 
 /// Recorded traces that the output has pieces of.
 pub(super) fn kept(shown: &Shown, anchors: &Anchors, page: &mut Page) -> io::Result<()> {
@@ -56,7 +60,7 @@ fn dropped_pieces(pieces: &[&Dropped], anchors: &Anchors) -> Cell {
     if pieces.is_empty() {
         return Cell::text("nothing: kept as a whole");
     }
-    let parts = pieces.iter().map(|piece| {
+    let parts = pieces.iter().take(PIECES).map(|piece| {
         let now = links(&piece.now, anchors);
         let now = if now.is_empty() {
             String::new()
@@ -67,7 +71,8 @@ fn dropped_pieces(pieces: &[&Dropped], anchors: &Anchors) -> Cell {
         format!("{} <b>{}</b>{now}", steps, html(&piece.why))
     });
     let parts: Vec<String> = parts.collect();
-    Cell::safe(parts.join("<br>"))
+    let more = and_more(pieces.len() - parts.len());
+    Cell::safe(parts.join("<br>") + &more)
 }
 
 fn links(names: &[String], anchors: &Anchors) -> Vec<String> {
