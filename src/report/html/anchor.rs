@@ -64,6 +64,9 @@ fn link(id: Option<String>, name: &str) -> String {
 
 /// Recorded traces that the output has pieces of, each with its pieces and the reduced traces
 /// that have them; in the order of their length and name, which is that of numbered names.
+///
+/// A trace that covers for removed ones, but neither is removed nor has a piece in the output, has
+/// given its launch alone.
 pub(super) fn origins<'a>(shown: &Shown<'a>) -> Origins<'a> {
     let report = shown.report;
     let mut fragments: Vec<(&'a str, &'a [Fragment])> = Vec::new();
@@ -82,6 +85,14 @@ pub(super) fn origins<'a>(shown: &Shown<'a>) -> Origins<'a> {
                 pieces.insert((piece.first, piece.last, reduced));
             }
         }
+    }
+    let gone: BTreeSet<&str> = report.removed.iter().map(|r| r.trace.as_str()).collect();
+    let covering = report
+        .removed
+        .iter()
+        .flat_map(|removed| &removed.covered_by);
+    for trace in covering.filter(|trace| !gone.contains(trace.as_str())) {
+        origins.0.entry(Numbered(trace)).or_default();
     }
     origins
 }
@@ -135,8 +146,8 @@ mod tests {
             strips: &strips,
         });
         assert_eq!(anchors.to_reduced("r1"), "<a href=\"#r-1\">r1</a>");
-        assert_eq!(anchors.to_recorded("t9"), "<a href=\"#t-2\">t9</a>");
-        assert_eq!(anchors.to_recorded("t7"), "<a href=\"#t-3\">t7</a>");
+        assert_eq!(anchors.to_recorded("t9"), "<a href=\"#t-4\">t9</a>");
+        assert_eq!(anchors.to_recorded("t7"), "<a href=\"#t-5\">t7</a>");
         assert_eq!(anchors.to_recorded("<b>"), "<code>&lt;b&gt;</code>");
     }
 
@@ -149,7 +160,9 @@ mod tests {
         };
         let rows = origins(&shown).into_rows();
         let told: Vec<_> = rows.iter().map(|(name, pieces)| (*name, pieces)).collect();
-        assert_eq!(told[0].0, "t1");
-        assert_eq!(told[1].1.iter().next(), Some(&(5, 5, "r1")));
+        let names: Vec<&str> = told.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["r1", "t1", "t2", "t9"]);
+        assert_eq!(told[3].1.iter().next(), Some(&(5, 5, "r1")));
+        assert!(told[2].1.is_empty(), "it has given its launch alone");
     }
 }

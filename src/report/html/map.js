@@ -138,7 +138,7 @@ class Atlas {
   start() {
     const fits = this.box.clientWidth / this.size.width;
     const wanted = this.size.height * (fits < 0.55 ? 0.75 : Math.min(1, fits)) + 16;
-    this.box.style.height = `min(75vh, ${Math.round(Math.min(600, Math.max(220, wanted)))}px)`;
+    this.box.style.height = `min(60vh, ${Math.round(Math.min(600, Math.max(220, wanted)))}px)`;
     this.fit();
     if (this.scale < 0.55) {
       this.scale = 0.75;

@@ -26,11 +26,19 @@ pub(super) fn kept(shown: &Shown, anchors: &Anchors, page: &mut Page) -> io::Res
     let rows = origins(shown).into_rows();
     let rows = rows.iter().map(|(trace, pieces)| {
         let gone = dropped.get(trace).map_or(&[][..], Vec::as_slice);
-        let cells = vec![
-            Cell::name(trace),
-            kept_pieces(pieces, anchors),
-            dropped_pieces(gone, anchors).wide(),
-        ];
+        let cells = if pieces.is_empty() && gone.is_empty() {
+            vec![
+                Cell::name(trace),
+                Cell::text("its launch"),
+                Cell::text("all of its steps"),
+            ]
+        } else {
+            vec![
+                Cell::name(trace),
+                kept_pieces(pieces, anchors),
+                dropped_pieces(gone, anchors).wide(),
+            ]
+        };
         Row::at(anchors.recorded_id(trace), cells)
     });
     let table = Table {
