@@ -1,15 +1,27 @@
-//! `report.html`: one file to open anywhere, without scripts and without a network.
+//! `report.html`: one file to open anywhere, without a network; its scripts only add comfort.
 
+mod anchor;
 mod certainty;
 mod chart;
 mod findings;
+mod layout;
+mod map;
+mod origins;
+mod page;
+mod strips;
 mod table;
 
 use std::io::{self, Write};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
 use super::facts::{Verdict, headline, verdict};
 use super::text::{html, html_lines};
 use super::{Renderer, Report, Shown};
+use anchor::Anchors;
+use page::Page;
 
 pub(super) const RENDERER: Renderer = Renderer {
     name: "html",
@@ -17,45 +29,102 @@ pub(super) const RENDERER: Renderer = Renderer {
     render,
 };
 
-const STYLE: &str = include_str!("style.css");
+const STYLE: &str = concat!(
+    include_str!("html/page.css"),
+    include_str!("html/parts.css"),
+    include_str!("html/media.css"),
+);
+const SCRIPT: &str = concat!(include_str!("html/list.js"), include_str!("html/map.js"));
 
 /// Longest configuration that is shown, in bytes.
 const LONGEST_CONFIG: usize = 50_000;
 
+/// The parts that readers jump to: the place of each and its name.
+const PARTS: [(&str, &str); 9] = [
+    ("coverage", "Coverage"),
+    ("bound", "Device time"),
+    ("map", "Map"),
+    ("reduced", "Reduced traces"),
+    ("kept", "Kept traces"),
+    ("removed", "Removed traces"),
+    ("spots", "Flaky spots"),
+    ("elements", "Elements"),
+    ("made", "How it was made"),
+];
+
 fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
-    let report = shown.report;
-    head(report, out)?;
-    banner(report, out)?;
-    chart::sizes(report, out)?;
-    findings::urgent(report, out)?;
-    chart::coverage(report, out)?;
-    chart::phases(report, out)?;
-    chart::device_time(report, out)?;
-    certainty::choice_table(report, out)?;
-    findings::rest(report, out)?;
-    about(report, out)?;
+    let mut body = Vec::new();
+    content(shown, &mut Page::new(&mut body))?;
+    head(shown.report, out)?;
+    banner(shown.report, out)?;
+    contents(&body, out)?;
+    out.write_all(&body)?;
     writeln!(out, "</main>\n</body>\n</html>")
+}
+
+/// All that comes behind the verdict.
+fn content(shown: &Shown, page: &mut Page) -> io::Result<()> {
+    let report = shown.report;
+    let anchors = Anchors::new(shown);
+    chart::sizes(report, page)?;
+    findings::urgent(report, &anchors, page)?;
+    chart::coverage(report, page)?;
+    findings::files(report, page)?;
+    chart::bound(report, page)?;
+    chart::phases(report, page)?;
+    chart::device_time(report, page)?;
+    certainty::choice_table(report, page)?;
+    map::map(report, page)?;
+    map::tables(report, page)?;
+    strips::strips(shown, &anchors, page)?;
+    certainty::reduced(shown, &anchors, page)?;
+    origins::kept(shown, &anchors, page)?;
+    origins::removed(report, &anchors, page)?;
+    findings::flaky_spots(report, &anchors, page)?;
+    findings::limits(report, page)?;
+    findings::elements(report, &anchors, page)?;
+    about(report, page)
+}
+
+/// The digest by which the policy knows a style or script.
+fn source_hash(text: &str) -> String {
+    let digest = STANDARD.encode(Sha256::digest(text));
+    format!("'sha256-{digest}'")
 }
 
 /// The policy comes before anything it could apply to.
 fn head(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let (style, script) = (source_hash(STYLE), source_hash(SCRIPT));
     writeln!(
         out,
         r#"<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
 <title>{} – reduce-suite</title>
-<style>
-{STYLE}</style>
+<style>{STYLE}</style>
+<script>{SCRIPT}</script>
 </head>
 <body>
 <main>"#,
         html(&headline(report))
     )
+}
+
+/// Links to the parts that are there.
+fn contents(body: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    let body = String::from_utf8_lossy(body);
+    writeln!(out, "<nav aria-label=\"On this page\">")?;
+    for (id, name) in PARTS {
+        if body.contains(&format!(" id=\"{id}\"")) {
+            writeln!(out, "<a href=\"#{id}\">{name}</a>")?;
+        }
+    }
+    writeln!(out, "</nav>")
 }
 
 fn banner(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -87,7 +156,7 @@ fn capitalized(text: &str) -> String {
 }
 
 /// What is needed to make the same report again.
-fn about(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn about(report: &Report, out: &mut Page) -> io::Result<()> {
     let facts = [
         ("tool", report.tool.as_str()),
         ("strategy", &report.strategy),
@@ -100,7 +169,7 @@ fn about(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     ];
     writeln!(
         out,
-        "<details>\n<summary><h2>How it was made</h2></summary>\n<dl>"
+        "<details id=\"made\">\n<summary><h2>How it was made</h2></summary>\n<dl>"
     )?;
     for (name, value) in facts {
         writeln!(out, "<dt>{name}</dt><dd><code>{}</code></dd>", html(value))?;
@@ -129,16 +198,19 @@ mod tests {
     #[test]
     fn hostile_names_add_no_element_and_no_attribute() {
         let text = rendered(&RENDERER, &hostile());
-        let text = text.split_once("</style>").unwrap().1;
+        let text = text.split_once("</script>").unwrap().1;
         for tag in tags(text) {
+            let href = tag.split_once("href=\"").map(|(_, href)| href);
+            assert!(href.is_none_or(|href| href.starts_with('#')), "{tag}");
             let name = tag.trim_start_matches('/').split(' ').next().unwrap();
             let known = [
                 "head", "body", "html", "main", "header", "section", "div", "span", "p", "h1",
                 "h2", "h3", "details", "summary", "table", "thead", "tbody", "tr", "th", "td",
-                "caption", "code", "dl", "dt", "dd", "pre", "ol", "li",
+                "caption", "code", "dl", "dt", "dd", "pre", "ol", "li", "nav", "a", "b", "br",
+                "small", "svg", "g", "defs", "marker", "path", "rect", "text", "title",
             ];
             assert!(known.contains(&name), "{tag}");
-            for bad in ["alert", "everyone", " on", "href", "src", "url("] {
+            for bad in ["alert", "everyone", " on", "src", "url(", "style"] {
                 assert!(!tag.contains(bad), "{tag}");
             }
         }
@@ -149,17 +221,17 @@ mod tests {
     }
 
     #[test]
-    fn the_page_forbids_all_but_its_own_style() {
+    fn the_page_forbids_all_but_its_own_style_and_script() {
         let text = rendered(&RENDERER, &sample());
-        let policy = text
-            .find("default-src 'none'; style-src 'unsafe-inline'")
-            .unwrap();
+        let policy = text.find("default-src 'none'; style-src 'sha256-").unwrap();
         assert!(policy < text.find("<style>").unwrap());
-        for outside in [
-            "http:", "https:", "//", "@import", "url(", "<script", "<link", "<img",
-        ] {
+        assert!(!text.contains("unsafe"));
+        assert_eq!(text.matches("<script").count(), 1);
+        for outside in ["http:", "https:", "@import", "<link", "<img", " style="] {
             assert!(!text.contains(outside), "{outside}");
         }
+        let own = text.matches("url(#tip)").count();
+        assert_eq!(text.matches("url(").count(), own);
     }
 
     #[test]
@@ -179,7 +251,7 @@ mod tests {
         let flag = "<span class=\"pill warn\">flaky</span>";
         assert_eq!(text.matches(flag).count(), 1);
         assert!(text.contains(&format!("<code>r7</code> {flag}")));
-        assert!(text.contains("<details class=\"list warning\" open>"));
+        assert!(text.contains("<details class=\"list warning\" id=\"flaky\" open>"));
         let text = rendered(&RENDERER, &old());
         for absent in [
             flag,
@@ -200,6 +272,7 @@ mod tests {
                 match tag.strip_prefix('/') {
                     Some("html") => {}
                     Some(name) => assert_eq!(open.pop(), Some(name)),
+                    None if tag == "br" || tag.ends_with('/') => {}
                     None => open.push(tag.split(' ').next().unwrap()),
                 }
             }
@@ -234,10 +307,24 @@ mod tests {
         }
         report.bound.expensive = vec![report.bound.expensive[0].clone(); 10_000];
         report.phases = vec![report.phases[0].clone(); 10_000];
+        let witness = report.witness["b1"].clone();
+        let element = |idx: usize| (format!("line:{name}{idx}.js:1"), witness.clone());
+        report.witness = (0..10_000).map(element).collect();
+        report.dropped = vec![report.dropped[0].clone(); 10_000];
+        report.dropped[0].now = vec![name.clone(); 100];
+        for screen in 0..10_000 {
+            let mut one = report.system.screens[screen % 2].clone();
+            one.name = format!("{screen}{name}");
+            report.system.screens.push(one);
+            let mut one = report.system.transitions[screen % 2].clone();
+            one.to = screen;
+            one.action.clone_from(&name);
+            report.system.transitions.push(one);
+        }
         report.config = name.repeat(100_000).into();
         let text = rendered(&RENDERER, &report);
         assert!(text.len() < 5_000_000, "{}", text.len());
-        assert!(text.contains("more rows are in <code>report.json</code>"));
+        assert!(text.contains("more rows are not on this page"));
     }
 
     #[test]
@@ -252,6 +339,6 @@ mod tests {
         report.removed = (0..10_000).map(removed).collect();
         let text = rendered(&RENDERER, &report);
         assert!(text.contains("<code>t9999</code>"));
-        assert!(!text.contains("more rows are in"));
+        assert!(!text.contains("not on this page"));
     }
 }

@@ -62,7 +62,8 @@ pub(super) fn html_lines(text: &str, most: usize) -> String {
     safe
 }
 
-fn html_escaped(text: &str) -> String {
+/// Text of any length for HTML, as content or in a quoted attribute; for words of our own.
+pub(super) fn html_escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -1,8 +1,9 @@
 //! The bars of the page; each figure is also there as text.
 
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 
 use super::certainty;
+use super::page::Page;
 use crate::report::certainty::elapsed;
 use crate::report::facts::{self, KindRow, bound_sentence, remarks};
 use crate::report::number::{factor, grouped, percent};
@@ -23,44 +24,41 @@ fn bar(class: &str, part: f64, whole: f64) -> String {
     let least = if part > 0.0 { 0.6 } else { 0.0 };
     let width = share.clamp(least, 100.0);
     format!(
-        "<span class=\"bar {class}\" aria-hidden=\"true\"><span style=\"width:{width:.2}%\">\
-         </span></span>"
+        "<svg class=\"bar {class}\" viewBox=\"0 0 100 1\" preserveAspectRatio=\"none\" \
+         aria-hidden=\"true\"><rect width=\"{width:.2}\" height=\"1\"/></svg>"
     )
 }
 
 /// Before and after: traces, steps, device time.
-pub(super) fn sizes(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn sizes(report: &Report, page: &mut Page) -> io::Result<()> {
     let (old, new) = (&report.input, &report.output);
     writeln!(
-        out,
+        page,
         "<section class=\"cards\" aria-label=\"Before and after\">"
     )?;
     let count = |count: usize| (count as f64, grouped(count));
     card(
-        out,
+        page,
         ("Traces", "fewer"),
         &count(old.traces),
         &count(new.traces),
     )?;
     card(
-        out,
+        page,
         ("Steps", "fewer"),
         &count(old.steps),
         &count(new.steps),
     )?;
     let time = |seconds: f64| (seconds, human_seconds(seconds));
     let label = ("Device time of one replay", "faster");
-    card(out, label, &time(old.seconds), &time(new.seconds))?;
-    writeln!(out, "</section>")?;
-    if let Some(bound) = bound_sentence(report) {
-        writeln!(out, "<p class=\"note\">{}</p>", html(&bound))?;
-    }
-    certainty::notes(report, out)
+    card(page, label, &time(old.seconds), &time(new.seconds))?;
+    writeln!(page, "</section>")?;
+    certainty::reliability(report, page)
 }
 
 /// Shows two values, each with its text, under a label and the word for less of it.
 fn card(
-    out: &mut dyn Write,
+    page: &mut Page,
     (label, less): (&str, &str),
     before: &(f64, String),
     after: &(f64, String),
@@ -71,7 +69,7 @@ fn card(
         format!(" <span class=\"pill\">{factor}</span>")
     });
     writeln!(
-        out,
+        page,
         "<div class=\"card\"><h2>{label}</h2>\n<p class=\"big\">{}</p>\n\
          <p class=\"was\">from {}{pill}</p>\n{}\n{}</div>",
         html(&after.1),
@@ -82,18 +80,21 @@ fn card(
 }
 
 /// What was recorded and is still covered, by kind.
-pub(super) fn coverage(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "<section>\n<h2>Coverage</h2>\n<dl class=\"bars\">")?;
+pub(super) fn coverage(report: &Report, page: &mut Page) -> io::Result<()> {
+    writeln!(
+        page,
+        "<section id=\"coverage\">\n<h2>Coverage</h2>\n<dl class=\"bars\">"
+    )?;
     for row in facts::coverage(report).iter().take(MOST) {
         let class = if row.lost > 0 { "bad" } else { "good" };
         let bar = bar(class, row.kept as f64, row.recorded as f64);
         let (kind, text) = (html(row.kind), html(&kind_text(row)));
         writeln!(
-            out,
+            page,
             "<div><dt>{kind}</dt><dd>{bar}<span>{text}</span></dd></div>"
         )?;
     }
-    writeln!(out, "</dl>\n</section>")
+    writeln!(page, "</dl>\n</section>")
 }
 
 fn kind_text(row: &KindRow) -> String {
@@ -103,7 +104,7 @@ fn kind_text(row: &KindRow) -> String {
 }
 
 /// How the suite shrank from phase to phase.
-pub(super) fn phases(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn phases(report: &Report, page: &mut Page) -> io::Result<()> {
     let input = ("recorded", report.input.traces, report.input.steps);
     let after = report.phases.iter();
     let after = after.map(|phase| (phase.name.as_str(), phase.traces, phase.steps));
@@ -111,12 +112,12 @@ pub(super) fn phases(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let most_traces = rows.iter().map(|row| row.1).max().unwrap_or(0) as f64;
     let most_steps = rows.iter().map(|row| row.2).max().unwrap_or(0) as f64;
     writeln!(
-        out,
-        "<section>\n<h2>Size after each phase</h2>\n<dl class=\"bars two\">"
+        page,
+        "<section id=\"phases\">\n<h2>Size after each phase</h2>\n<dl class=\"bars two\">"
     )?;
     for (name, traces, steps) in rows {
         writeln!(
-            out,
+            page,
             "<div><dt>{}</dt><dd>{}<span>{} traces</span></dd><dd>{}<span>{} steps</span></dd></div>",
             html(name),
             bar("new", traces as f64, most_traces),
@@ -125,15 +126,44 @@ pub(super) fn phases(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             grouped(steps)
         )?;
     }
-    writeln!(out, "</dl>\n</section>")
+    writeln!(page, "</dl>\n</section>")
+}
+
+/// What one replay takes, and what it takes at least.
+pub(super) fn bound(report: &Report, page: &mut Page) -> io::Result<()> {
+    let Some(sentence) = bound_sentence(report) else {
+        return Ok(());
+    };
+    writeln!(
+        page,
+        "<section id=\"bound\">\n<h2>Device time and the bound</h2>\n<p>{} No suite that covers \
+         the same by recorded transitions takes less.</p>\n<dl class=\"bars\">",
+        html(&sentence)
+    )?;
+    let (now, least) = (report.output.seconds, report.bound.seconds);
+    let rows = [
+        ("reduced suite", "new", now),
+        ("proven minimum", "soft", least),
+    ];
+    for (name, class, seconds) in rows {
+        writeln!(
+            page,
+            "<div><dt>{name}</dt><dd>{}<span>{}</span></dd></div>",
+            bar(class, seconds, now.max(least)),
+            human_seconds(seconds)
+        )?;
+    }
+    writeln!(page, "</dl>")?;
+    certainty::expensive(report, page)?;
+    writeln!(page, "</section>")
 }
 
 /// Where the device time of reducing went.
-pub(super) fn device_time(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn device_time(report: &Report, page: &mut Page) -> io::Result<()> {
     let device = &report.device;
     writeln!(
-        out,
-        "<section>\n<h2>Device time spent on reducing</h2>\n<p>{} in all: {} launches, {} steps; \
+        page,
+        "<section id=\"device\">\n<h2>Device time spent on reducing</h2>\n<p>{} in all: {} launches, {} steps; \
          {} of {} candidates rejected, {} retries after device trouble.{}</p>\n<dl class=\"bars\">",
         human_seconds(device.seconds),
         grouped(device.launches),
@@ -143,14 +173,15 @@ pub(super) fn device_time(report: &Report, out: &mut dyn Write) -> io::Result<()
         grouped(device.retries),
         elapsed(report).map_or_else(String::new, |text| format!(" {}", html(&text)))
     )?;
-    let uses = facts::phase_uses(report);
+    let mut uses = facts::phase_uses(report);
+    uses.retain(|(_, used)| used.launches > 0);
     let most = uses
         .iter()
         .map(|(_, used)| used.seconds)
         .fold(0.0, f64::max);
     for (name, used) in uses.into_iter().take(MOST) {
         writeln!(
-            out,
+            page,
             "<div><dt>{}</dt><dd>{}<span>{} ({})</span></dd></div>",
             html(name),
             bar("new", used.seconds, most),
@@ -158,5 +189,5 @@ pub(super) fn device_time(report: &Report, out: &mut dyn Write) -> io::Result<()
             html(&percent(used.seconds, device.seconds))
         )?;
     }
-    writeln!(out, "</dl>\n</section>")
+    writeln!(page, "</dl>\n</section>")
 }

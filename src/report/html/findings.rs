@@ -1,107 +1,143 @@
-//! The lists of the page: what needs attention, then what became of each trace.
+//! The findings of the page: what needs attention, what is flaky, and which element is covered where.
 
-use std::io::{self, Write};
+use std::io;
 
+use super::anchor::Anchors;
 use super::certainty;
-use super::table::{Cell, Table, Tone};
+use super::page::Page;
+use super::table::{Cell, List, Table, Tone};
 use crate::report::number::grouped;
+use crate::report::source::source_files;
 use crate::report::{Cut, Gone, Report};
 
-/// Room for the rows of a list, in bytes: the whole page stays below 5 MB.
+/// Room for the rows of a list, in bytes.
 pub(super) const FEW: usize = 300_000;
 
-/// Room for the list that is long by nature.
-const MANY: usize = 2_200_000;
+/// Room for the list of elements, which is long by nature.
+const ELEMENTS: usize = 1_900_000;
 
 /// What somebody has to look at.
-pub(super) fn urgent(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn urgent(report: &Report, anchors: &Anchors, page: &mut Page) -> io::Result<()> {
     let lost = Table {
-        title: "Lost elements",
-        about: "Promised, but not covered by the reduced suite.",
+        list: List {
+            id: "lost",
+            title: "Lost elements",
+            about: "Promised, but not covered by the reduced suite.",
+            tone: Tone::Alarm,
+        },
         head: &["element", "why"],
-        tone: Tone::Alarm,
         room: FEW,
     };
-    lost.write(out, report.lost.iter().map(gone_row))?;
-    diverged(report, out)?;
-    certainty::flaky_traces(report, out)
+    lost.write(page, report.lost.iter().map(gone_row))?;
+    diverged(report, anchors, page)?;
+    certainty::flaky_traces(report, anchors, page)
 }
 
-fn diverged(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn diverged(report: &Report, anchors: &Anchors, page: &mut Page) -> io::Result<()> {
     let traces = report.validation.traces.iter();
     let diverged: Vec<_> = traces.filter(|trace| trace.diverged > 0).collect();
     let rows = diverged.iter().map(|trace| {
         let runs = format!("{} of {}", trace.diverged, trace.runs);
-        vec![Cell::name(&trace.trace), Cell::figure(&runs)]
+        vec![
+            Cell::safe(anchors.to_reduced(&trace.trace)),
+            Cell::figure(&runs),
+        ]
     });
     let table = Table {
-        title: "Diverged traces",
-        about: "Reduced traces that did not replay every time in the end.",
+        list: List {
+            id: "diverged",
+            title: "Diverged traces",
+            about: "Reduced traces that did not replay every time in the end.",
+            tone: Tone::Alarm,
+        },
         head: &["trace", "runs off"],
-        tone: Tone::Alarm,
         room: FEW,
     };
-    table.write(out, rows)
+    table.write(page, rows)
 }
 
-/// What is good to know.
-pub(super) fn rest(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    cut(report, out)?;
-    unstable(report, out)?;
-    limits(report, out)?;
-    certainty::reduced(report, out)?;
-    removed(report, out)
+/// What became of the elements of each source file, where elements carry one.
+pub(super) fn files(report: &Report, page: &mut Page) -> io::Result<()> {
+    let mut files: Vec<_> = source_files(report).into_iter().collect();
+    files.sort_by_key(|(_, row)| std::cmp::Reverse((row.lost, row.unstable)));
+    let rows = files.iter().map(|(file, row)| {
+        vec![
+            Cell::name(file),
+            Cell::figure(&grouped(row.kept)),
+            Cell::figure(&grouped(row.unstable)),
+            Cell::figure(&grouped(row.lost)).bad_if(row.lost > 0),
+        ]
+    });
+    let table = Table {
+        list: List {
+            id: "files",
+            title: "Coverage by source file",
+            about: "The elements whose names carry a source file: how many of them are covered, \
+                    unstable and lost.",
+            tone: Tone::Calm,
+        },
+        head: &["file", "covered", "unstable", "lost"],
+        room: FEW,
+    };
+    table.write(page, rows)
 }
 
 fn gone_row(gone: &Gone) -> Vec<Cell> {
-    vec![Cell::name(&gone.element), Cell::text(&gone.why)]
+    vec![Cell::name(&gone.element), Cell::text(&gone.why).wide()]
 }
 
-fn cut(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+/// Where replays left the recording, and what cannot be promised therefore.
+pub(super) fn flaky_spots(report: &Report, anchors: &Anchors, page: &mut Page) -> io::Result<()> {
     let row = |cut: &Cut| {
         let seen = cut.seen.iter();
         let seen = seen.map(|seen| (seen.what.as_str(), format!(" {}×", seen.runs)));
         vec![
-            Cell::name(&cut.trace),
-            Cell::figure(&format!("{} of {}", grouped(cut.kept), grouped(cut.of))),
-            Cell::figure(&format!("{} of {}", cut.diverged, cut.runs)),
+            Cell::safe(anchors.to_recorded(&cut.trace)),
+            Cell::figure(&format!("{} of {}", cut.kept, cut.of)),
             Cell::name(&cut.expected),
             Cell::noted(seen),
+            Cell::figure(&format!("{} of {}", cut.diverged, cut.runs)),
         ]
     };
     let table = Table {
-        title: "Flaky spots",
-        about: "Recorded traces that were cut where replays left the recording.",
-        head: &[
-            "trace",
-            "steps kept",
-            "runs off",
-            "expected",
-            "seen instead",
-        ],
-        tone: Tone::Calm,
+        list: List {
+            id: "spots",
+            title: "Flaky spots",
+            about: "Where replays of recorded traces showed another screen than the recording. Such a \
+                    trace is used up to that step, counted from 0, only.",
+            tone: Tone::Calm,
+        },
+        head: &["trace", "at step", "expected", "seen instead", "runs off"],
         room: FEW,
     };
-    table.write(out, report.cut.iter().map(row))
+    table.write(page, report.cut.iter().map(row))?;
+    unstable(report, page)
 }
 
-fn unstable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn unstable(report: &Report, page: &mut Page) -> io::Result<()> {
     let table = Table {
-        title: "Unstable elements",
-        about: "Recorded, but no recorded trace shows them in every run: set aside, not promised.",
+        list: List {
+            id: "unstable",
+            title: "Unstable elements",
+            about: "Recorded, but no recorded trace shows them in every run: set aside, not promised.",
+            tone: Tone::Calm,
+        },
         head: &["element", "why"],
-        tone: Tone::Calm,
         room: FEW,
     };
-    table.write(out, report.unstable.iter().map(gone_row))
+    table.write(page, report.unstable.iter().map(gone_row))
 }
 
-fn limits(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+/// Where the search was limited.
+pub(super) fn limits(report: &Report, page: &mut Page) -> io::Result<()> {
     let table = Table {
-        title: "Limits reached",
-        about: "Where the search ended before it had tried everything.",
+        list: List {
+            id: "limits",
+            title: "Limits reached",
+            about: "Where the search ended before it had tried everything.",
+            tone: Tone::Calm,
+        },
         head: &["phase", "trace", "limit"],
-        tone: Tone::Calm,
         room: FEW,
     };
     let rows = report.limits.iter().map(|hit| {
@@ -111,23 +147,30 @@ fn limits(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             Cell::text(&hit.limit),
         ]
     });
-    table.write(out, rows)
+    table.write(page, rows)
 }
 
-fn removed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let rows = report.removed.iter().map(|removed| {
+/// Which step of which reduced trace covers each element.
+pub(super) fn elements(report: &Report, anchors: &Anchors, page: &mut Page) -> io::Result<()> {
+    let rows = report.witness.iter().map(|(element, witness)| {
+        let step = witness.step;
+        let step = step.map_or_else(|| "launch".to_owned(), |step| step.to_string());
         vec![
-            Cell::name(&removed.trace),
-            Cell::text(&removed.why),
-            Cell::names(removed.covered_by.iter().map(String::as_str)),
+            Cell::name(element),
+            Cell::safe(anchors.to_reduced(&witness.trace)),
+            Cell::text(&step),
         ]
     });
     let table = Table {
-        title: "Removed traces",
-        about: "Recorded traces that the new suite does not contain, and what covers their part.",
-        head: &["trace", "why", "covered by"],
-        tone: Tone::Calm,
-        room: MANY,
+        list: List {
+            id: "elements",
+            title: "Covered elements",
+            about: "For each element the step of the new suite that is its witness: every run of that \
+                    trace showed it there. Steps count from 0.",
+            tone: Tone::Folded,
+        },
+        head: &["element", "trace", "step"],
+        room: ELEMENTS,
     };
-    table.write(out, rows)
+    table.write(page, rows)
 }
