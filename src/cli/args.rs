@@ -7,9 +7,11 @@ use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use crate::model::{Kind, Stabilize, Strategy};
 use crate::session;
 
+mod follow_up;
 mod help;
 mod layers;
 
+pub use follow_up::ExplainArgs;
 pub use help::EXIT_CODES;
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
@@ -76,6 +78,15 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::REPORT),
     )]
     Report(ReportArgs),
+    /// Say why a trace is gone, where an element is covered, what a reduced trace is there for
+    #[command(
+        after_help = help::EXPLAIN,
+        after_long_help = help::with_exit_codes(help::EXPLAIN),
+        override_usage = "cargo reduce-suite explain [DIR] <trace|element|kept> <NAME> [OPTIONS]",
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Explain(ExplainArgs),
 }
 
 /// Flags that every command has.

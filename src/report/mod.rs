@@ -5,12 +5,14 @@ mod certificate;
 mod cover;
 mod data;
 mod duration;
+mod explain;
 mod facts;
 mod html;
 mod json;
 mod junit;
 mod markdown;
 mod number;
+mod restored;
 mod schema;
 mod strip;
 mod summary;
@@ -28,10 +30,15 @@ pub use certificate::{
 };
 pub use cover::{CoverReport, cover_summary};
 pub use data::{
-    Bound, Choice, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed,
-    Report, SeenCount, Side, Subject, Validated, Validation, Witness,
+    Bound, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse,
+    Removed, Report, SeenCount, Side, Subject, Validated, Validation, Witness,
 };
 pub use duration::human_seconds;
+pub use explain::{
+    ElementFate, ElementState, ElementStory, Explanation, KeptStory, Piece, Sighting, Sole,
+    TraceFate, TraceStory, explained,
+};
+pub use restored::Restored;
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Bound, Certificate, Choice, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
+    Bound, Certificate, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
     PhaseUse, Removed, Renderer, Report, Screen, SeenCount, Shown, Side, Strip, Subject, System,
     Transition, Validated, Validation, Witness,
 };
@@ -52,6 +52,10 @@ fn plain() -> Report {
         subject: Subject {
             device: "sim".to_owned(),
             sha256: "5a".repeat(32),
+            cost: Some(Cost {
+                restart_seconds: 15.0,
+                action_seconds: 2.0,
+            }),
         },
         input: side((800, 13_078), 38_156.0, [("branch", 1_982), ("screen", 90)]),
         output: side((9, 910), 1_955.0, [("branch", 1_980), ("screen", 90)]),
@@ -77,6 +81,7 @@ fn plain() -> Report {
         ],
         witness: witnesses(),
         removed: removed(),
+        restored: Vec::new(),
         cut: vec![cut("t42", "Settings", &[("Home", 2), ("Dialog", 1)])],
         limits: vec![LimitHit {
             phase: "loops".to_owned(),

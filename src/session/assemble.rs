@@ -75,6 +75,7 @@ impl Assembly<'_> {
             lost: outcome.lost.iter().map(|f| self.gone(f)).collect(),
             unstable: outcome.unstable.iter().map(|f| self.gone(f)).collect(),
             removed: self.removed(&left),
+            restored: Vec::new(),
             dropped: left.dropped(&shipped),
             cut: outcome
                 .cuts

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::Words;
-use crate::model::{Coverage, StepRef, TraceIdx};
+use crate::model::{Coverage, ScriptStep, StepRef, TraceIdx};
 use crate::reduce::{Cut, Proven};
 use crate::report::{Dropped, Witness};
 
@@ -20,7 +20,7 @@ impl Left<'_> {
     /// The pieces of partly kept traces that no reduced trace has.
     pub(super) fn dropped(&self, shipped: &[&Proven]) -> Vec<Dropped> {
         let steps = shipped.iter().flat_map(|proven| &proven.script.steps);
-        let used: BTreeSet<StepRef> = steps.filter_map(|step| step.step()).collect();
+        let used: BTreeSet<StepRef> = steps.filter_map(ScriptStep::step).collect();
         let traces: BTreeSet<TraceIdx> = used.iter().map(|step| step.trace).collect();
         let pieces = traces
             .iter()

@@ -4,10 +4,14 @@
 mod assemble;
 mod cover;
 mod dropped;
+mod explain;
 mod finished;
 mod import;
+mod near;
 mod output;
+mod places;
 mod reduce;
+mod reduction;
 mod render;
 mod replay;
 mod stabilize;
@@ -19,6 +23,7 @@ use std::time::Duration;
 
 pub use self::cover::{Choice, cover};
 pub use self::import::{ImportReport, formats, import};
+pub use explain::{Question, explain};
 pub use render::render_again;
 pub use replay::{ReplayReport, ReplayedTrace, replay};
 pub use stabilize::{StabilizeReport, stabilize};

@@ -36,6 +36,10 @@ pub fn reduce(mut conditions: Conditions) -> Result<Report, JobError> {
     let subject = report::Subject {
         device: fleet.kind.to_owned(),
         sha256: fleet.sha256.clone(),
+        cost: Some(report::Cost {
+            restart_seconds: costs.restart_micros as f64 / 1e6,
+            action_seconds: costs.action_micros as f64 / 1e6,
+        }),
     };
     let settings = settings(config, costs);
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);

@@ -9,6 +9,23 @@ use crate::report::{self, Report, Shown, Strip};
 
 /// Writes everything but `report.json` anew from it.
 pub fn render_again(folder: &Path) -> Result<Report, JobError> {
+    let report = read_report(folder)?;
+    let strips = strips(folder)?;
+    let shown = Shown {
+        report: &report,
+        strips: &strips,
+    };
+    let mut aside = Aside::new(folder);
+    let others = report::all().iter().filter(|r| r.file != "report.json");
+    for renderer in others {
+        aside.write(renderer.file, |out| (renderer.render)(&shown, out))?;
+    }
+    aside.commit()?;
+    Ok(report)
+}
+
+/// The report in the folder of a finished reduction.
+pub(super) fn read_report(folder: &Path) -> Result<Report, JobError> {
     let path = folder.join("report.json");
     let text = fs::read(&path).map_err(|error| {
         JobError::Unfit(format!(
@@ -26,22 +43,11 @@ pub fn render_again(folder: &Path) -> Result<Report, JobError> {
             report.version
         )));
     }
-    let strips = strips(folder)?;
-    let shown = Shown {
-        report: &report,
-        strips: &strips,
-    };
-    let mut aside = Aside::new(folder);
-    let others = report::all().iter().filter(|r| r.file != "report.json");
-    for renderer in others {
-        aside.write(renderer.file, |out| (renderer.render)(&shown, out))?;
-    }
-    aside.commit()?;
     Ok(report)
 }
 
 /// The reduced traces beside a report; without them a report shows less.
-fn strips(folder: &Path) -> Result<Vec<Strip>, JobError> {
+pub(super) fn strips(folder: &Path) -> Result<Vec<Strip>, JobError> {
     let path = folder.join("suite.jsonl");
     let Ok(text) = fs::read(&path) else {
         return Ok(Vec::new());

@@ -8,6 +8,7 @@ mod budget;
 mod cover;
 mod devices;
 mod doubt;
+mod explain;
 mod kill;
 mod outputs;
 mod paper;

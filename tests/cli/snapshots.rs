@@ -60,6 +60,11 @@ fn help_of_report() {
 }
 
 #[test]
+fn help_of_explain() {
+    assert_snapshot!(help(&["explain"]));
+}
+
+#[test]
 fn the_short_help_fits_on_a_screen() {
     let ran = Case::empty().run(&["reduce", "-h"]).done();
     assert!(ran.stdout.lines().count() <= 40, "{}", ran.stdout);

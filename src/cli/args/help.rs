@@ -57,6 +57,13 @@ Examples:
   cargo reduce-suite report reduced
   cargo reduce-suite report reduced --format json";
 
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  cargo reduce-suite explain trace t17              why t17 is gone, what covers it now
+  cargo reduce-suite explain reduced element b42    who covered b42, who does now
+  cargo reduce-suite explain kept r3 --dir reduced  what would be lost without r3
+  cargo reduce-suite explain reduced trace t17 --original traces/ --format json";
+
 pub(super) fn with_exit_codes(examples: &str) -> String {
     format!("{examples}\n\n{EXIT_CODES}")
 }

@@ -17,6 +17,7 @@ impl Command {
             Self::Cover(args) => &args.common,
             Self::Import(args) => &args.common,
             Self::Report(args) => &args.common,
+            Self::Explain(args) => &args.common,
         }
     }
 
@@ -36,7 +37,7 @@ impl Command {
                 overrides.list("suite", &args.suite);
                 overrides.list("preserve", &args.preserve);
             }
-            Self::Devices(_) | Self::Import(_) | Self::Report(_) => {}
+            Self::Devices(_) | Self::Import(_) | Self::Report(_) | Self::Explain(_) => {}
         }
         Layers {
             file: common.config.clone(),

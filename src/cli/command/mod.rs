@@ -2,6 +2,7 @@
 
 mod cover;
 mod devices;
+mod explain;
 mod import;
 mod reduce;
 mod replay;
@@ -41,6 +42,7 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Cover(args) => cover::run(&resolved.config, args),
         Command::Import(args) => import::run(&resolved.config, args),
         Command::Report(args) => report::run(&args.dir, common),
+        Command::Explain(args) => explain::run(&resolved.config, args),
     };
     result.unwrap_or_else(|error| failed(&error, command, &resolved.config))
 }
