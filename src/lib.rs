@@ -4,7 +4,7 @@
 //! The walk of a suite: [`import`] loads recorded traces into the [`model`]; [`reduce`] makes
 //! them fewer and shorter and asks for replays through one port; [`replay`] carries those out
 //! on the devices of [`drivers`] and writes every run down; [`export`] and [`report`] write
-//! what is left and why. [`config`] says how, [`session`] puts it all together, and [`cli`]
+//! what is left and why; [`shadow`] compares what both suites say of builds. [`config`] says how, [`session`] puts it all together, and [`cli`]
 //! shows it to people. `ARCHITECTURE.md` has the map and the rules.
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -21,6 +21,8 @@ pub mod drivers;
 pub mod export;
 
 pub mod report;
+
+pub mod shadow;
 
 pub mod config;
 

@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("import", &["model"]),
     ("export", &["model"]),
     ("report", &[]),
+    ("shadow", &["report"]),
     ("reduce", &["model"]),
     ("replay", &["model", "reduce"]),
     ("drivers", &["model", "replay"]),
@@ -18,7 +19,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "model", "import", "export", "report", "reduce", "replay", "drivers", "config",
+            "model", "import", "export", "report", "shadow", "reduce", "replay", "drivers",
+            "config",
         ],
     ),
     (

@@ -14,6 +14,8 @@ mod markdown;
 mod number;
 mod restored;
 mod schema;
+mod shadow;
+mod shard;
 mod strip;
 mod summary;
 mod system;
@@ -42,6 +44,10 @@ pub use restored::Restored;
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;
+pub use shadow::{
+    FlakyTest, Gate, MissedBuild, MissedFailure, Rate, ShadowReport, Unpaired, shadow_summary,
+};
+pub use shard::{Shard, ShardReport, shard_summary};
 pub use strip::{Frame, Strip, strips};
 pub use summary::summary;
 pub use system::{Screen, System, Transition};

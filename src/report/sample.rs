@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     Bound, Certificate, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
-    PhaseUse, Removed, Renderer, Report, Screen, SeenCount, Shown, Side, Strip, Subject, System,
-    Transition, Validated, Validation, Witness,
+    PhaseUse, Removed, Renderer, Report, Restored, Screen, SeenCount, Shown, Side, Strip, Subject,
+    System, Transition, Validated, Validation, Witness,
 };
 
 /// A reduction that kept its promises, with one of everything.
@@ -187,6 +187,14 @@ pub(crate) fn hostile() -> Report {
         why: evil.to_owned(),
         covered_by: texts(&[evil, evil]),
         now: texts(&[evil]),
+    });
+    report.restored.push(Restored {
+        trace: evil.to_owned(),
+        name: evil.to_owned(),
+        why: evil.to_owned(),
+        removed: None,
+        dropped: Vec::new(),
+        suite_risk: None,
     });
     report.dropped[0].trace = evil.to_owned();
     report.dropped[0].why = evil.to_owned();

@@ -14,6 +14,9 @@ mod reduce;
 mod reduction;
 mod render;
 mod replay;
+mod restore;
+mod shadow;
+mod shard;
 mod stabilize;
 mod system;
 mod words;
@@ -23,8 +26,11 @@ use std::time::Duration;
 
 pub use self::cover::{Choice, cover};
 pub use self::import::{ImportReport, formats, import};
+pub use self::restore::{Restore, RestoreReport, restore};
+pub use self::shadow::{MissLimit, Pairing, Shadow, shadow};
+pub use self::shard::{Split, shard};
 pub use explain::{Question, explain};
-pub use render::render_again;
+pub use render::{append_summary, render_again};
 pub use replay::{ReplayReport, ReplayedTrace, replay};
 pub use stabilize::{StabilizeReport, stabilize};
 

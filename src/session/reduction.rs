@@ -1,11 +1,14 @@
 //! A finished reduction read back: its report, its suite, and the original where it is at hand.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::output::Aside;
 use super::render::{read_report, strips};
 use super::{JobError, limits};
 use crate::config::Config;
 use crate::import::{Loaded, load};
+use crate::model::sha256;
 use crate::report::{Report, Strip};
 
 /// What a reduction left in its folder.
@@ -15,6 +18,8 @@ pub(super) struct Reduction {
     pub(super) suite: Loaded,
     /// The same with where its steps come from.
     pub(super) strips: Vec<Strip>,
+    /// Its bytes.
+    pub(super) text: Vec<u8>,
 }
 
 impl Reduction {
@@ -22,6 +27,7 @@ impl Reduction {
     pub(super) fn read(folder: &Path, config: &Config) -> Result<Self, JobError> {
         let report = read_report(folder)?;
         let path = folder.join("suite.jsonl");
+        finish_change(folder, &report)?;
         let suite = load(std::slice::from_ref(&path), &limits(config))?;
         if suite.sha256 != report.output.sha256 {
             return Err(JobError::Unfit(format!(
@@ -33,10 +39,12 @@ impl Reduction {
             )));
         }
         let strips = strips(folder)?;
+        let text = fs::read(&path).map_err(|source| JobError::Output { path, source })?;
         Ok(Self {
             report,
             suite,
             strips,
+            text,
         })
     }
 
@@ -82,6 +90,18 @@ impl Reduction {
             )
         })
     }
+}
+
+/// Puts the suite of a report in place, where a change was stopped after the report alone was.
+fn finish_change(folder: &Path, report: &Report) -> Result<(), JobError> {
+    let path = folder.join("suite.jsonl");
+    let digest = |path: &Path| fs::read(path).map(|text| sha256(&text)).ok();
+    let expected = Some(report.output.sha256.as_str());
+    let aside = Aside::new(folder).aside("suite.jsonl");
+    if digest(&path).as_deref() == expected || digest(&aside).as_deref() != expected {
+        return Ok(());
+    }
+    fs::rename(aside, &path).map_err(|source| JobError::Output { path, source })
 }
 
 fn listed(paths: &[PathBuf]) -> String {

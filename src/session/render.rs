@@ -1,6 +1,7 @@
 //! Reports rendered again from `report.json`, after an update of the tool for instance.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 use super::JobError;
@@ -22,6 +23,20 @@ pub fn render_again(folder: &Path) -> Result<Report, JobError> {
     }
     aside.commit()?;
     Ok(report)
+}
+
+/// Appends the report in Markdown to a file that others may have written to as well, as the
+/// summary of a CI step is.
+pub fn append_summary(folder: &Path, file: &Path) -> Result<(), JobError> {
+    let error = |path: &Path, source| JobError::Output {
+        path: path.to_owned(),
+        source,
+    };
+    let path = folder.join("report.md");
+    let text = fs::read(&path).map_err(|source| error(&path, source))?;
+    let opened = fs::OpenOptions::new().create(true).append(true).open(file);
+    let mut out = opened.map_err(|source| error(file, source))?;
+    out.write_all(&text).map_err(|source| error(file, source))
 }
 
 /// The report in the folder of a finished reduction.

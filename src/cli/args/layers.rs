@@ -18,6 +18,9 @@ impl Command {
             Self::Import(args) => &args.common,
             Self::Report(args) => &args.common,
             Self::Explain(args) => &args.common,
+            Self::Restore(args) => &args.common,
+            Self::Shadow(args) => &args.common,
+            Self::Shard(args) => &args.common,
         }
     }
 
@@ -33,11 +36,17 @@ impl Command {
             Self::Reduce(args) => overrides.reduce(args),
             Self::Stabilize(args) => overrides.suite(&args.suite, &args.bounds),
             Self::Replay(args) => overrides.suite(&args.suite, &args.bounds),
+            Self::Shard(args) => overrides.list("suite", &args.suite),
             Self::Cover(args) => {
                 overrides.list("suite", &args.suite);
                 overrides.list("preserve", &args.preserve);
             }
-            Self::Devices(_) | Self::Import(_) | Self::Report(_) | Self::Explain(_) => {}
+            Self::Devices(_)
+            | Self::Import(_)
+            | Self::Report(_)
+            | Self::Explain(_)
+            | Self::Restore(_)
+            | Self::Shadow(_) => {}
         }
         Layers {
             file: common.config.clone(),

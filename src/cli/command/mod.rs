@@ -7,6 +7,9 @@ mod import;
 mod reduce;
 mod replay;
 mod report;
+mod restore;
+mod shadow;
+mod shard;
 mod stabilize;
 
 use std::env;
@@ -35,7 +38,7 @@ pub(super) fn run(command: &Command) -> ExitCode {
     let result = match command {
         Command::Reduce(args) if args.start.print_config => Ok(print_config(&resolved)),
         Command::Stabilize(args) if args.start.print_config => Ok(print_config(&resolved)),
-        Command::Reduce(args) => reduce::run(&resolved.config, common, args.start.fresh),
+        Command::Reduce(args) => reduce::run(&resolved.config, args),
         Command::Stabilize(args) => stabilize::run(&resolved.config, common, args.start.fresh),
         Command::Replay(_) => replay::run(&resolved.config, common),
         Command::Devices(_) => devices::run(&resolved.config, common),
@@ -43,6 +46,9 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Import(args) => import::run(&resolved.config, args),
         Command::Report(args) => report::run(&args.dir, common),
         Command::Explain(args) => explain::run(&resolved.config, args),
+        Command::Restore(args) => restore::run(&resolved.config, args),
+        Command::Shadow(args) => shadow::run(args),
+        Command::Shard(args) => shard::run(&resolved.config, args),
     };
     result.unwrap_or_else(|error| failed(&error, command, &resolved.config))
 }

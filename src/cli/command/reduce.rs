@@ -1,14 +1,18 @@
 //! `reduce`: the whole pipeline.
 
 use super::{show, with_progress};
-use crate::cli::args::Common;
+use crate::cli::args::ReduceArgs;
 use crate::cli::exit_code::ExitCode;
 use crate::config::Config;
 use crate::report::{Report, summary};
 use crate::session::{self, JobError};
 
-pub(super) fn run(config: &Config, common: &Common, fresh: bool) -> Result<ExitCode, JobError> {
-    let report = with_progress(config, common, fresh, session::reduce)?;
+pub(super) fn run(config: &Config, args: &ReduceArgs) -> Result<ExitCode, JobError> {
+    let common = &args.common;
+    let report = with_progress(config, common, args.start.fresh, session::reduce)?;
+    if let Some(file) = &args.summary {
+        session::append_summary(&config.out, file)?;
+    }
     show(common, &report, || {
         summary(&report, &config.out.display().to_string())
     });

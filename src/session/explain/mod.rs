@@ -5,6 +5,8 @@ mod element;
 mod kept;
 mod trace;
 
+pub(super) use trace::n_kept;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

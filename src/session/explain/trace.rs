@@ -15,6 +15,8 @@ impl Facts<'_> {
         let recorded = self.recorded(name);
         let removed = report.removed.iter().find(|r| r.trace == name);
         let restored = report.restored.iter().find(|r| r.trace == name);
+        let strips = &self.reduction.strips;
+        let steps = recorded.map(|(loaded, idx)| loaded.suite.steps(idx).len());
         let pieces = self.pieces(name);
         let cut = report.cut.iter().find(|cut| cut.trace == name);
         let is_known = recorded.is_some()
@@ -29,6 +31,8 @@ impl Facts<'_> {
             (Some(_), _) => TraceFate::Restored,
             (None, Some(_)) => TraceFate::Removed,
             _ if pieces.iter().any(|piece| piece.why.is_some()) => TraceFate::KeptInPart,
+            // A trace of which just the launch is used is in no list.
+            _ if steps.is_some_and(|steps| n_kept(name, strips) < steps) => TraceFate::KeptInPart,
             _ => TraceFate::Kept,
         };
         let reason = removed.or_else(|| restored.and_then(|r| r.removed.as_ref()));
@@ -39,7 +43,7 @@ impl Facts<'_> {
             fate,
             why: reason.map(|removed| removed.why.clone()),
             recorded: recorded.map(|(loaded, idx)| loaded.place(idx)),
-            steps: recorded.map(|(loaded, idx)| loaded.suite.steps(idx).len()),
+            steps,
             covered_by: list(|removed| &removed.covered_by),
             now: list(|removed| &removed.now),
             pieces,
@@ -104,6 +108,13 @@ impl Facts<'_> {
         };
         Self::unknown(what, name, names.into_iter(), &more)
     }
+}
+
+/// How many steps of a recorded trace the output has.
+pub(in crate::session) fn n_kept(name: &str, strips: &[Strip]) -> usize {
+    let pieces = kept_pieces(name, strips);
+    let steps = pieces.iter().map(|piece| piece.last - piece.first + 1);
+    steps.sum::<u32>() as usize
 }
 
 /// The pieces of a recorded trace that reduced traces are made of, each with all that have it.
