@@ -4,8 +4,9 @@
 //! The walk of a suite: [`import`] loads recorded traces into the [`model`]; [`reduce`] makes
 //! them fewer and shorter and asks for replays through one port; [`replay`] carries those out
 //! on the devices of [`drivers`] and writes every run down; [`export`] and [`report`] write
-//! what is left and why, and [`audit`] checks that without trusting any of it. [`config`] says how, [`session`] puts it all together, and [`cli`]
-//! shows it to people. `ARCHITECTURE.md` has the map and the rules.
+//! what is left and why. [`audit`] checks that without trusting any of it, and [`shadow`]
+//! compares what both suites say of builds. [`config`] says how, [`session`] puts it all
+//! together, and [`cli`] shows it to people. `ARCHITECTURE.md` has the map and the rules.
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 pub mod model;
@@ -23,6 +24,8 @@ pub mod export;
 pub mod report;
 
 pub mod audit;
+
+pub mod shadow;
 
 pub mod config;
 

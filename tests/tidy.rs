@@ -12,6 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("export", &["model"]),
     ("report", &["model"]),
     ("audit", &["model", "report"]),
+    ("shadow", &["report"]),
     ("reduce", &["model"]),
     ("replay", &["model", "reduce"]),
     ("drivers", &["model", "replay"]),
@@ -19,7 +20,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "model", "import", "export", "report", "audit", "reduce", "replay", "drivers", "config",
+            "model", "import", "export", "report", "audit", "shadow", "reduce", "replay",
+            "drivers", "config",
         ],
     ),
     (

@@ -64,8 +64,14 @@ fn side(
         let found = kinds.get(kind).copied().unwrap_or(0);
         findings.same(&format!("{name}.coverage.{kind}"), said, found);
     }
-    let subject = &case.report.subject;
-    let seconds = subject.restart_seconds * traces as f64 + subject.action_seconds * steps as f64;
+    let Some(cost) = case.report.subject.cost else {
+        findings.wrong(
+            "subject.cost",
+            "it does not say what a start and an action cost",
+        );
+        return;
+    };
+    let seconds = cost.restart_seconds * traces as f64 + cost.action_seconds * steps as f64;
     findings.same_seconds(&format!("{name}.seconds"), side.seconds, seconds);
 }
 

@@ -8,10 +8,12 @@ use crate::model::{Kind, Stabilize, Strategy};
 use crate::session;
 
 mod audit;
+mod follow_up;
 mod help;
 mod layers;
 
 pub use audit::AuditArgs;
+pub use follow_up::{CountBy, ExplainArgs, PairBy, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
@@ -85,6 +87,39 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::REPORT),
     )]
     Report(ReportArgs),
+    /// Say why a trace is gone, where an element is covered, what a reduced trace is there for
+    #[command(
+        after_help = help::EXPLAIN,
+        after_long_help = help::with_exit_codes(help::EXPLAIN),
+        override_usage = "cargo reduce-suite explain [DIR] <trace|element|kept> <NAME> [OPTIONS]",
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Explain(ExplainArgs),
+    /// Put removed traces back into a reduced suite, or take them out again
+    #[command(
+        after_help = help::RESTORE,
+        after_long_help = help::with_exit_codes(help::RESTORE),
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Restore(RestoreArgs),
+    /// Say what the reduced suite would have missed, from JUnit files of both suites
+    #[command(
+        after_help = help::SHADOW,
+        after_long_help = help::with_exit_codes(help::SHADOW),
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Shadow(ShadowArgs),
+    /// Split a suite into parts of about the same device time
+    #[command(
+        after_help = help::SHARD,
+        after_long_help = help::with_exit_codes(help::SHARD),
+        mut_arg("out", |arg| arg.help("Write the shards into DIR, as shard-K-of-N.jsonl")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Shard(ShardArgs),
 }
 
 /// Flags that every command has.
@@ -179,6 +214,9 @@ pub struct ReduceArgs {
     /// Keep what still holds of an earlier reduction, and tell what changed
     #[arg(long, value_name = "DIR")]
     pub since: Option<PathBuf>,
+    /// Append the report in Markdown to FILE, such as the summary of a CI step
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
     #[command(flatten)]
     pub best: BestArgs,
     #[command(flatten)]

@@ -60,9 +60,14 @@ fn run(words: Vec<OsString>) -> ExitCode {
 
 /// Writes the result to stdout, which carries nothing else.
 fn print(text: &str) {
+    print_bytes(text.as_bytes());
+}
+
+/// The same for what may be no text for people.
+fn print_bytes(bytes: &[u8]) {
     let mut stdout = std::io::stdout().lock();
     // A reader that closes the pipe early has seen enough.
-    let _ = stdout.write_all(text.as_bytes());
+    let _ = stdout.write_all(bytes);
     let _ = stdout.flush();
 }
 

@@ -20,6 +20,7 @@ pub use error::ConfigError;
 pub use layers::{DEFAULTS, Setting, Settings};
 pub use origin::Origin;
 pub use print::print_config;
+pub use share::parse as parse_share;
 pub use values::{
     Budget, Certify, Config, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice,
     UnknownActions, Walk,

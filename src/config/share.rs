@@ -22,7 +22,9 @@ pub(super) fn meant(value: &Value) -> Option<String> {
     (!percentage && (1.0..100.0).contains(&share)).then(|| format!("{share}%"))
 }
 
-fn parse(text: &str) -> Option<f64> {
+/// The share that a text says as a fraction, if it says one.
+#[must_use]
+pub fn parse(text: &str) -> Option<f64> {
     let (digits, exponent) = match text.strip_suffix('%') {
         Some(digits) => (digits.trim_end(), "e-2"),
         None => (text, ""),

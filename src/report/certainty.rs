@@ -6,9 +6,14 @@ use super::{Choice, Report, Validated, human_seconds};
 
 /// How often a trace replayed and how often it will, as far as can be told.
 pub(super) fn posterior(trace: &Validated, report: &Report) -> String {
+    posterior_at(trace, report.validation.confidence)
+}
+
+/// The same at a confidence.
+pub(super) fn posterior_at(trace: &Validated, confidence: Option<f64>) -> String {
     let replayed = trace.runs.saturating_sub(trace.diverged);
     let told = format!("replayed in {replayed} of {} runs", trace.runs);
-    match (trace.replays_at_least, report.validation.confidence) {
+    match (trace.replays_at_least, confidence) {
         (Some(least), Some(confidence)) => format!(
             "{told}; at least {} of runs at {} confidence",
             at_least(least),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Certificate, Since, System};
+use super::{Certificate, Restored, Since, System};
 
 /// All that a reduction says about itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -52,6 +52,9 @@ pub struct Report {
     pub witness: BTreeMap<String, Witness>,
     /// Input traces that the output does not contain.
     pub removed: Vec<Removed>,
+    /// Input traces that somebody put back into the output afterwards.
+    #[serde(default)]
+    pub restored: Vec<Restored>,
     /// Input traces of which stabilising kept only the beginning.
     pub cut: Vec<Cut>,
     /// Limits that kept the search from going on.
@@ -79,12 +82,26 @@ pub struct Subject {
     pub device: String,
     /// Digest of the app or of its model.
     pub sha256: String,
-    /// Seconds that one action takes.
+    /// What it takes on a device, by the clock that this report counts with; null: unknown.
     #[serde(default)]
-    pub action_seconds: f64,
-    /// Seconds that a clean start takes.
-    #[serde(default)]
+    pub cost: Option<Cost>,
+}
+
+/// What every device time of a suite in a report is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cost {
+    /// A clean start of the app, in seconds.
     pub restart_seconds: f64,
+    /// One action, in seconds.
+    pub action_seconds: f64,
+}
+
+impl Cost {
+    /// Device time of one replay of a trace of so many steps, in seconds.
+    #[must_use]
+    pub fn seconds(self, steps: usize) -> f64 {
+        self.restart_seconds + self.action_seconds * steps as f64
+    }
 }
 
 /// A suite in figures.

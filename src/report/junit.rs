@@ -1,6 +1,8 @@
 //! `junit.xml`: the promises as test cases, for the CI systems that show those.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
@@ -22,7 +24,7 @@ const NAMED: usize = 20;
 fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let report = shown.report;
     let mut document = quick_junit::Report::new("reduce-suite");
-    document.add_test_suites([coverage_suite(report), trace_suite(report)]);
+    document.add_test_suites([coverage_suite(report), trace_suite(shown)]);
     document.serialize(out).map_err(io::Error::other)
 }
 
@@ -71,11 +73,14 @@ fn kind_status(report: &Report, kind: &str) -> TestCaseStatus {
 }
 
 /// One case for each trace of the output.
-fn trace_suite(report: &Report) -> TestSuite {
+fn trace_suite(shown: &Shown) -> TestSuite {
+    let report = shown.report;
+    let times = times(shown);
     let mut suite = TestSuite::new("traces");
     let traces = report.validation.traces.iter();
     suite.add_test_cases(traces.map(|trace| {
         let mut case = case("traces", &trace.trace, trace_status(trace));
+        times.get(&*trace.trace).map(|&time| case.set_time(time));
         let told = posterior(trace, report);
         case.set_system_out(if trace.flaky {
             format!("flaky: {told}")
@@ -84,10 +89,31 @@ fn trace_suite(report: &Report) -> TestSuite {
         });
         case
     }));
+    suite.add_test_cases(report.restored.iter().map(|restored| {
+        let mut status = TestCaseStatus::skipped();
+        let (trace, why) = (short(&restored.trace), short(&restored.why));
+        status.set_message(format!(
+            "{trace} was put back by hand, not validated: {why}"
+        ));
+        let mut case = case("traces", &restored.name, status);
+        times.get(&*restored.name).map(|&time| case.set_time(time));
+        case
+    }));
     if let Some(fact) = weakest(report) {
         suite.add_property(("reliable", fact.as_str()));
     }
     suite
+}
+
+/// Device time of one replay of each trace, where that can be told.
+fn times<'a>(shown: &Shown<'a>) -> BTreeMap<&'a str, Duration> {
+    let cost = shown.report.subject.cost;
+    let strips = shown.strips.iter().filter_map(|strip| {
+        let seconds = cost?.seconds(strip.steps.len());
+        let time = Duration::try_from_secs_f64(seconds).ok()?;
+        Some((strip.id.as_str(), time))
+    });
+    strips.collect()
 }
 
 fn trace_status(trace: &Validated) -> TestCaseStatus {

@@ -35,6 +35,7 @@ fn render(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     cut_table(report, out)?;
     since::list(report, out)?;
     limit_list(report, out)?;
+    restored_list(report, out)?;
     certainty::choice_table(report, out)?;
     certainty::trace_table(report, out)?;
     writeln!(
@@ -208,6 +209,19 @@ fn limit_list(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "- {place}: {}", remark(&hit.limit))?;
     }
     more(report.limits.len(), out)
+}
+
+fn restored_list(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.restored.is_empty() {
+        return Ok(());
+    }
+    let count = counted(report.restored.len(), "trace");
+    writeln!(out, "\n### Put back by hand, not validated: {count}\n")?;
+    for one in report.restored.iter().take(NAMED) {
+        let (trace, name) = (code(&one.trace), code(&one.name));
+        writeln!(out, "- {trace} as {name}: {}", remark(&one.why))?;
+    }
+    more(report.restored.len(), out)
 }
 
 /// Says how many of `all` were not named.

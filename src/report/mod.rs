@@ -7,13 +7,17 @@ mod claims;
 mod cover;
 mod data;
 mod duration;
+mod explain;
 mod facts;
 mod html;
 mod json;
 mod junit;
 mod markdown;
 mod number;
+mod restored;
 mod schema;
+mod shadow;
+mod shard;
 mod since;
 mod source;
 mod strip;
@@ -34,13 +38,22 @@ pub use certificate::{
 pub use claims::{canonical, claims_sha256};
 pub use cover::{CoverReport, cover_summary};
 pub use data::{
-    Bound, Choice, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse, Removed,
-    Report, SeenCount, Side, Subject, Validated, Validation, Witness,
+    Bound, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse,
+    Removed, Report, SeenCount, Side, Subject, Validated, Validation, Witness,
 };
 pub use duration::human_seconds;
+pub use explain::{
+    ElementFate, ElementState, ElementStory, Explanation, KeptStory, Piece, Sighting, Sole,
+    TraceFate, TraceStory, explained,
+};
+pub use restored::Restored;
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;
+pub use shadow::{
+    FlakyTest, Gate, MissedBuild, MissedFailure, Rate, ShadowReport, Unpaired, shadow_summary,
+};
+pub use shard::{Shard, ShardReport, shard_summary};
 pub use since::{Changed, Followed, Since};
 pub use strip::{Frame, Strip, strips};
 pub use summary::summary;

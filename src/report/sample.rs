@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Bound, Certificate, Choice, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
-    PhaseUse, Removed, Renderer, Report, Screen, SeenCount, Shown, Side, Strip, Subject, System,
-    Transition, Validated, Validation, Witness,
+    Bound, Certificate, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
+    PhaseUse, Removed, Renderer, Report, Restored, Screen, SeenCount, Shown, Side, Strip, Subject,
+    System, Transition, Validated, Validation, Witness,
 };
 
 /// A reduction that kept its promises, with one of everything.
@@ -52,8 +52,10 @@ fn plain() -> Report {
         subject: Subject {
             device: "sim".to_owned(),
             sha256: "5a".repeat(32),
-            action_seconds: 2.0,
-            restart_seconds: 15.0,
+            cost: Some(Cost {
+                restart_seconds: 15.0,
+                action_seconds: 2.0,
+            }),
         },
         input: side((800, 13_078), 38_156.0, [("branch", 1_982), ("screen", 90)]),
         output: side((9, 910), 1_955.0, [("branch", 1_980), ("screen", 90)]),
@@ -79,6 +81,7 @@ fn plain() -> Report {
         ],
         witness: witnesses(),
         removed: removed(),
+        restored: Vec::new(),
         cut: vec![cut("t42", "Settings", &[("Home", 2), ("Dialog", 1)])],
         limits: vec![LimitHit {
             phase: "loops".to_owned(),
@@ -185,6 +188,14 @@ pub(crate) fn hostile() -> Report {
         why: evil.to_owned(),
         covered_by: texts(&[evil, evil]),
         now: texts(&[evil]),
+    });
+    report.restored.push(Restored {
+        trace: evil.to_owned(),
+        name: evil.to_owned(),
+        why: evil.to_owned(),
+        removed: None,
+        dropped: Vec::new(),
+        suite_risk: None,
     });
     report.dropped[0].trace = evil.to_owned();
     report.dropped[0].why = evil.to_owned();

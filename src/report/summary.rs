@@ -138,6 +138,14 @@ fn findings(report: &Report) -> Vec<String> {
         let text = format!("{names} may go another way more often than was asked for");
         lines.push(labelled("flaky", &text));
     }
+    if !report.restored.is_empty() {
+        let names = report.restored.iter().map(|one| one.name.as_str());
+        let text = format!(
+            "{} put back by hand, not validated",
+            listed(names, NAMED, short)
+        );
+        lines.push(labelled("restored", &text));
+    }
     if !report.lost.is_empty() {
         let names = report.lost.iter().map(|gone| gone.element.as_str());
         lines.push(labelled("lost", &listed(names, NAMED, short)));
@@ -186,6 +194,6 @@ mod tests {
             "{text:?}"
         );
         assert!(!text.contains("\nCoverage kept"), "{text}");
-        assert!(text.lines().count() < 19, "{text}");
+        assert!(text.lines().count() < 20, "{text}");
     }
 }

@@ -77,6 +77,7 @@ impl Assembly<'_> {
             lost: outcome.lost.iter().map(|f| self.gone(f)).collect(),
             unstable: outcome.unstable.iter().map(|f| self.gone(f)).collect(),
             removed: self.removed(&left),
+            restored: Vec::new(),
             dropped: left.dropped(&shipped),
             cut: outcome
                 .cuts
@@ -114,14 +115,9 @@ impl Assembly<'_> {
             seconds: micros as f64 / 1e6,
         });
         let least = bound.micros as f64 / 1e6;
-        let gap = if least > 0.0 {
-            seconds / least - 1.0
-        } else {
-            0.0
-        };
         Bound {
             seconds: least,
-            gap: (gap * 1e4).round() / 1e4,
+            gap: gap(seconds, least),
             expensive: expensive.collect(),
         }
     }
@@ -253,6 +249,14 @@ impl Assembly<'_> {
                 .collect(),
         }
     }
+}
+
+/// How far a suite of so many seconds is above the least, as a fraction of it.
+pub(super) fn gap(seconds: f64, least: f64) -> f64 {
+    if least <= 0.0 {
+        return 0.0;
+    }
+    ((seconds / least - 1.0) * 1e4).round() / 1e4
 }
 
 fn choice(choice: &reduce::Choice) -> Choice {

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::JobError;
 use super::output::JOURNAL;
 use crate::model::sha256;
 use crate::replay::Identity;
@@ -52,6 +53,25 @@ impl Finished {
         if let Some(mark) = mark {
             let _ = fs::write(folder.join(JOURNAL).join(FILE), mark);
         }
+    }
+
+    /// Changes the files of a finished job in a way that leaves it finished, so that the same
+    /// `reduce` again answers with what is there now.
+    pub(super) fn stays(
+        folder: &Path,
+        change: impl FnOnce() -> Result<(), JobError>,
+    ) -> Result<(), JobError> {
+        let read = || fs::read(folder.join(JOURNAL).join(FILE)).ok();
+        let mark: Option<Self> = read().and_then(|mark| serde_json::from_slice(&mark).ok());
+        let was_finished = mark.filter(|mark| {
+            let now = Self::of(folder, &mark.identity, &mark.settings);
+            now.is_some_and(|now| now == *mark)
+        });
+        change()?;
+        if let Some(mark) = was_finished {
+            Self::mark(folder, &mark.identity, &mark.settings);
+        }
+        Ok(())
     }
 }
 

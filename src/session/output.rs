@@ -71,7 +71,8 @@ impl Aside {
         }
     }
 
-    fn aside(&self, name: &str) -> PathBuf {
+    /// Where a file is until it is put in place.
+    pub(super) fn aside(&self, name: &str) -> PathBuf {
         self.folder.join(format!(".{name}.new"))
     }
 

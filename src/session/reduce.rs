@@ -58,8 +58,10 @@ pub fn reduce_since(mut conditions: Conditions, since: Option<&Path>) -> Result<
     let subject = report::Subject {
         device: fleet.kind.to_owned(),
         sha256: fleet.sha256.clone(),
-        action_seconds: costs.action_micros as f64 / 1e6,
-        restart_seconds: costs.restart_micros as f64 / 1e6,
+        cost: Some(report::Cost {
+            restart_seconds: costs.restart_micros as f64 / 1e6,
+            action_seconds: costs.action_micros as f64 / 1e6,
+        }),
     };
     let mut settings = settings(config, costs);
     if let Some(earlier) = &earlier {

@@ -60,6 +60,26 @@ fn help_of_report() {
 }
 
 #[test]
+fn help_of_explain() {
+    assert_snapshot!(help(&["explain"]));
+}
+
+#[test]
+fn help_of_restore() {
+    assert_snapshot!(help(&["restore"]));
+}
+
+#[test]
+fn help_of_shard() {
+    assert_snapshot!(help(&["shard"]));
+}
+
+#[test]
+fn help_of_shadow() {
+    assert_snapshot!(help(&["shadow"]));
+}
+
+#[test]
 fn the_short_help_fits_on_a_screen() {
     let ran = Case::empty().run(&["reduce", "-h"]).done();
     assert!(ran.stdout.lines().count() <= 40, "{}", ran.stdout);

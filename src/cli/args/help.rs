@@ -66,6 +66,39 @@ Examples:
   cargo reduce-suite report reduced
   cargo reduce-suite report reduced --format json";
 
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  cargo reduce-suite explain trace t17
+  cargo reduce-suite explain reduced element b42
+  cargo reduce-suite explain kept r3 --dir reduced
+  cargo reduce-suite explain reduced trace t17 --original traces/ --format json";
+
+pub(super) const RESTORE: &str = "\
+Examples:
+  cargo reduce-suite restore reduced t17 --why ticket-4711 --original traces/
+  cargo reduce-suite restore reduced t17 t18 --why smoke-tests
+  cargo reduce-suite restore reduced --undo t17
+
+What is put back is not validated: no run has shown that it replays, and no figure of coverage
+counts it. report.json lists it under `restored`, and all reports are written again.";
+
+pub(super) const SHADOW: &str = "\
+Examples:
+  cargo reduce-suite shadow --full nightly/full/ --reduced nightly/reduced/
+  cargo reduce-suite shadow --full f1.xml f2.xml --reduced r1.xml r2.xml --pair order
+  cargo reduce-suite shadow --full full/ --reduced reduced/ --max-miss 1% --strict
+
+A build is missed if the full suite failed and the reduced one did not. The rate is of the builds
+that the full suite failed, with its Clopper-Pearson interval at 95 % confidence.";
+
+pub(super) const SHARD: &str = "\
+Examples:
+  cargo reduce-suite shard reduced/suite.jsonl --total 4
+  cargo reduce-suite shard reduced/suite.jsonl --total 4 --out shards
+  cargo reduce-suite shard reduced/suite.jsonl --total 4 --index 2
+
+What a trace does decides where it goes, so one trace more or less moves few of the others.";
+
 pub(super) fn with_exit_codes(examples: &str) -> String {
     format!("{examples}\n\n{EXIT_CODES}")
 }

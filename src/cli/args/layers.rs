@@ -18,6 +18,10 @@ impl Command {
             Self::Import(args) => &args.common,
             Self::Audit(args) => &args.common,
             Self::Report(args) => &args.common,
+            Self::Explain(args) => &args.common,
+            Self::Restore(args) => &args.common,
+            Self::Shadow(args) => &args.common,
+            Self::Shard(args) => &args.common,
         }
     }
 
@@ -33,6 +37,7 @@ impl Command {
             Self::Reduce(args) => overrides.reduce(args),
             Self::Stabilize(args) => overrides.suite(&args.suite, &args.bounds),
             Self::Replay(args) => overrides.suite(&args.suite, &args.bounds),
+            Self::Shard(args) => overrides.list("suite", &args.suite),
             Self::Cover(args) => {
                 overrides.list("suite", &args.suite);
                 overrides.list("preserve", &args.preserve);
@@ -41,7 +46,12 @@ impl Command {
                 overrides.list("suite", &args.original);
                 overrides.value("replay.runs", args.runs.as_ref());
             }
-            Self::Devices(_) | Self::Import(_) | Self::Report(_) => {}
+            Self::Devices(_)
+            | Self::Import(_)
+            | Self::Report(_)
+            | Self::Explain(_)
+            | Self::Restore(_)
+            | Self::Shadow(_) => {}
         }
         Layers {
             file: common.config.clone(),

@@ -3,10 +3,14 @@
 mod audit;
 mod cover;
 mod devices;
+mod explain;
 mod import;
 mod reduce;
 mod replay;
 mod report;
+mod restore;
+mod shadow;
+mod shard;
 mod stabilize;
 
 use std::env;
@@ -43,6 +47,10 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Import(args) => import::run(&resolved.config, args),
         Command::Audit(args) => audit::run(&resolved.config, args),
         Command::Report(args) => report::run(&args.dir, common),
+        Command::Explain(args) => explain::run(&resolved.config, args),
+        Command::Restore(args) => restore::run(&resolved.config, args),
+        Command::Shadow(args) => shadow::run(args),
+        Command::Shard(args) => shard::run(&resolved.config, args),
     };
     result.unwrap_or_else(|error| failed(&error, command, &resolved.config))
 }

@@ -13,6 +13,9 @@ pub(super) fn run(config: &Config, args: &ReduceArgs) -> Result<ExitCode, JobErr
     let report = with_progress(config, common, args.start.fresh, |conditions| {
         session::reduce_since(conditions, since)
     })?;
+    if let Some(file) = &args.summary {
+        session::append_summary(&config.out, file)?;
+    }
     show(common, &report, || {
         summary(&report, &config.out.display().to_string())
     });
