@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::reduced::Reduced;
+use super::reduced::{Reduced, ReducedTrace};
 use super::{Case, Check, Findings};
 use crate::model::{Kind, Phase};
 use crate::report::Side;
@@ -28,7 +28,8 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
     for element in reduced.covered() {
         *kinds.entry(kind_of(element).name()).or_default() += 1;
     }
-    let sizes = (reduced.traces.len(), reduced.n_steps());
+    let steps = reduced.all().map(ReducedTrace::n_steps).sum();
+    let sizes = (reduced.all().count(), steps);
     side(
         case,
         ("output", &case.report.output),
@@ -36,7 +37,7 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
         &kinds,
         findings,
     );
-    phases(case, findings);
+    phases(case, reduced, findings);
     device(case, findings);
     bound(case, findings);
     promised(case, findings);
@@ -75,8 +76,8 @@ fn side(
     findings.same_seconds(&format!("{name}.seconds"), side.seconds, seconds);
 }
 
-/// Phases come in their order, and the last of them leaves the output.
-fn phases(case: &Case, findings: &mut Findings) {
+/// Phases come in their order, and the last of them leaves the output, but for what was put back.
+fn phases(case: &Case, reduced: &Reduced, findings: &mut Findings) {
     let phases = &case.report.phases;
     let mut before = None;
     for size in phases {
@@ -92,7 +93,8 @@ fn phases(case: &Case, findings: &mut Findings) {
         }
         before = position.or(before);
     }
-    let (input, output) = (&case.report.input, &case.report.output);
+    let input = &case.report.input;
+    let steps = reduced.traces.iter().map(ReducedTrace::n_steps).sum();
     let Some((first, last)) = phases.first().zip(phases.last()) else {
         findings.wrong("phases", "there are none");
         return;
@@ -101,8 +103,12 @@ fn phases(case: &Case, findings: &mut Findings) {
     if first.traces > input.traces || first.steps > input.steps {
         findings.wrong("phases", "the first phase has more than the input");
     }
-    findings.same("the last of phases, traces", last.traces, output.traces);
-    findings.same("the last of phases, steps", last.steps, output.steps);
+    findings.same(
+        "the last of phases, traces",
+        last.traces,
+        reduced.traces.len(),
+    );
+    findings.same("the last of phases, steps", last.steps, steps);
 }
 
 fn device(case: &Case, findings: &mut Findings) {

@@ -37,7 +37,7 @@ struct Used {
 impl Used {
     fn new(case: &Case, reduced: &Reduced) -> Self {
         let mut steps: BTreeMap<TraceIdx, BTreeSet<u32>> = BTreeMap::new();
-        for fragment in reduced.traces.iter().flat_map(|trace| &trace.fragments) {
+        for fragment in reduced.all().flat_map(|trace| &trace.fragments) {
             let idx = fragment.trace.as_ref().and_then(|id| reduced.original(id));
             let Some(idx) = idx else { continue };
             // A range beyond the end of the trace is told elsewhere.
@@ -125,7 +125,13 @@ fn dropped(
     findings: &mut Findings,
 ) {
     let mut missing: BTreeSet<Piece> = BTreeSet::new();
-    for (&idx, steps) in &used.steps {
+    let nothing = BTreeSet::new();
+    let launches = used
+        .launches
+        .iter()
+        .filter(|idx| !used.steps.contains_key(idx));
+    let launches = launches.map(|idx| (idx, &nothing));
+    for (&idx, steps) in used.steps.iter().chain(launches) {
         let len = case.original.suite.steps(idx).len() as u32;
         let mut next = 0;
         for &step in steps.iter().chain([&len]) {

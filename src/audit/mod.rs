@@ -9,6 +9,7 @@ mod gone;
 mod journal;
 mod origin;
 mod reduced;
+mod restored;
 mod runs;
 mod still;
 mod strict;
@@ -154,6 +155,7 @@ fn all() -> &'static [Check] {
         coverage::CHECK,
         gone::CHECK,
         runs::CHECK,
+        restored::CHECK,
         system::CHECK,
         attested::CHECK,
         journal::CHECK,

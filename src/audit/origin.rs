@@ -16,7 +16,7 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
     let certified = case.report.certificate.traces.iter();
     let certified: HashMap<&str, &CertifiedTrace> =
         certified.map(|trace| (&*trace.trace, trace)).collect();
-    for trace in &reduced.traces {
+    for trace in reduced.all() {
         let certified = certified.get(trace.id);
         if let Some(certified) = certified {
             findings.looked_at += 1;

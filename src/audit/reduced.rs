@@ -8,7 +8,10 @@ use crate::report::{Fragment, Line};
 
 /// The reduced suite.
 pub(super) struct Reduced<'a> {
+    /// What the reduction left.
     pub(super) traces: Vec<ReducedTrace<'a>>,
+    /// What somebody put back as it was recorded; no run speaks for it.
+    pub(super) restored: Vec<ReducedTrace<'a>>,
     by_id: HashMap<&'a str, usize>,
     /// The original trace of a name.
     originals: HashMap<&'a str, TraceIdx>,
@@ -27,19 +30,27 @@ pub(super) struct ReducedTrace<'a> {
 impl<'a> Reduced<'a> {
     pub(super) fn new(case: &Case<'a>, findings: &mut Findings) -> Self {
         let traces = case.reduced.suite.traces();
-        let traces: Vec<_> = traces
-            .map(|(idx, _)| ReducedTrace::new(case.reduced, idx, findings))
-            .collect();
+        let traces = traces.map(|(idx, _)| ReducedTrace::new(case.reduced, idx, findings));
+        let restored = case.report.restored.iter();
+        let restored: HashSet<&str> = restored.map(|restored| &*restored.name).collect();
+        let (restored, traces): (Vec<_>, Vec<_>) =
+            traces.partition(|trace| restored.contains(trace.id));
         let by_id = traces.iter().enumerate().map(|(at, t)| (t.id, at));
         let originals = case.original.suite.traces();
         Self {
             by_id: by_id.collect(),
             originals: originals.map(|(idx, trace)| (&*trace.id, idx)).collect(),
             traces,
+            restored,
         }
     }
 
-    /// The reduced trace of a name.
+    /// All traces of the suite.
+    pub(super) fn all(&self) -> impl Iterator<Item = &ReducedTrace<'a>> {
+        self.traces.iter().chain(&self.restored)
+    }
+
+    /// The trace of a name that the reduction left.
     pub(super) fn trace(&self, id: &str) -> Option<&ReducedTrace<'a>> {
         self.by_id.get(id).map(|&at| &self.traces[at])
     }
@@ -49,15 +60,10 @@ impl<'a> Reduced<'a> {
         self.originals.get(id).copied()
     }
 
-    /// Everything the reduced suite covers.
+    /// Everything that the reduction left covers.
     pub(super) fn covered(&self) -> HashSet<&'a str> {
         let covered = self.traces.iter().flat_map(|trace| &trace.covered);
         covered.copied().collect()
-    }
-
-    /// How many steps there are.
-    pub(super) fn n_steps(&self) -> usize {
-        self.traces.iter().map(ReducedTrace::n_steps).sum()
     }
 }
 

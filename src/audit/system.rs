@@ -43,7 +43,7 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
         seen.add(names.screen_name(trace.launch_screen), steps);
     }
     let mut kept = Count::default();
-    for trace in &reduced.traces {
+    for trace in reduced.all() {
         let steps = trace.lines[1..].iter().map(|line| (line.0, line.1));
         kept.add(trace.lines[0].1, steps);
     }

@@ -4,6 +4,7 @@ mod anchor;
 mod certainty;
 mod chart;
 mod findings;
+mod follow_up;
 mod layout;
 mod map;
 mod origins;
@@ -40,7 +41,7 @@ const SCRIPT: &str = concat!(include_str!("html/list.js"), include_str!("html/ma
 const LONGEST_CONFIG: usize = 50_000;
 
 /// The parts that readers jump to: the place of each and its name.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 11] = [
     ("coverage", "Coverage"),
     ("bound", "Device time"),
     ("map", "Map"),
@@ -48,6 +49,8 @@ const PARTS: [(&str, &str); 9] = [
     ("kept", "Kept traces"),
     ("removed", "Removed traces"),
     ("spots", "Flaky spots"),
+    ("since", "Since before"),
+    ("restored", "Restored traces"),
     ("elements", "Elements"),
     ("made", "How it was made"),
 ];
@@ -81,6 +84,8 @@ fn content(shown: &Shown, page: &mut Page) -> io::Result<()> {
     origins::kept(shown, &anchors, page)?;
     origins::removed(report, &anchors, page)?;
     findings::flaky_spots(report, &anchors, page)?;
+    follow_up::since(report, &anchors, page)?;
+    follow_up::restored(report, &anchors, page)?;
     findings::limits(report, page)?;
     findings::elements(report, &anchors, page)?;
     about(report, page)

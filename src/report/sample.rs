@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Bound, Certificate, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
-    PhaseUse, Removed, Renderer, Report, Restored, Screen, SeenCount, Shown, Side, Strip, Subject,
-    System, Transition, Validated, Validation, Witness,
+    Bound, Certificate, Changed, Choice, Cost, Cut, Device, Dropped, Expensive, Followed, Gone,
+    LimitHit, PhaseSize, PhaseUse, Removed, Renderer, Report, Restored, Screen, SeenCount, Shown,
+    Side, Since, Strip, Subject, System, Transition, Validated, Validation, Witness,
 };
 
 /// A reduction that kept its promises, with one of everything.
@@ -196,6 +196,22 @@ pub(crate) fn hostile() -> Report {
         removed: None,
         dropped: Vec::new(),
         suite_risk: None,
+    });
+    report.since = Some(Since {
+        suite_sha256: evil.to_owned(),
+        app_sha256: evil.to_owned(),
+        same_app: false,
+        traces: vec![Followed {
+            trace: evil.to_owned(),
+            now: Some(evil.to_owned()),
+            changed: Some(Changed {
+                step: Some(1),
+                expected: evil.to_owned(),
+                seen: evil.to_owned(),
+            }),
+        }],
+        gained: texts(&[evil]),
+        gone: texts(&[evil]),
     });
     report.dropped[0].trace = evil.to_owned();
     report.dropped[0].why = evil.to_owned();

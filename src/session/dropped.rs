@@ -23,7 +23,9 @@ impl Left<'_> {
     pub(super) fn dropped(&self, shipped: &[&Proven]) -> Vec<Dropped> {
         let steps = shipped.iter().flat_map(|proven| &proven.script.steps);
         let used: BTreeSet<StepRef> = steps.filter_map(ScriptStep::step).collect();
-        let traces: BTreeSet<TraceIdx> = used.iter().map(|step| step.trace).collect();
+        let launches = shipped.iter().map(|proven| proven.script.launch);
+        let traces = used.iter().map(|step| step.trace).chain(launches);
+        let traces: BTreeSet<TraceIdx> = traces.collect();
         let pieces = traces
             .iter()
             .flat_map(|&trace| self.pieces_of(trace, &used));

@@ -23,7 +23,9 @@ use crate::config::Config;
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::Loaded;
 use crate::model::{Costs, Script, TraceIdx, sha256};
-use crate::report::{self, Cost, Report, Restored, Shown, Side, Strip, System, VERSION};
+use crate::report::{
+    self, ATTESTATION, Cost, Report, Restored, Shown, Side, Strip, System, VERSION, claims_sha256,
+};
 
 /// What is to be put back or taken out.
 #[derive(Debug, Clone, Copy)]
@@ -234,6 +236,10 @@ impl Change {
         if !report.restored.is_empty() {
             report.validation.suite_risk = None;
         }
+        let is_certified = !report.certificate.claims_sha256.is_empty();
+        if is_certified {
+            report.certificate.claims_sha256 = claims_sha256(report);
+        }
         let shown = Shown {
             report,
             strips: &strips,
@@ -246,6 +252,9 @@ impl Change {
         aside.write("suite.jsonl", |out| out.write_all(&text))?;
         for renderer in report::all().iter().filter(|r| r.file != "report.json") {
             aside.write(renderer.file, |out| (renderer.render)(&shown, out))?;
+        }
+        if is_certified {
+            aside.write(ATTESTATION, |out| report::write_attestation(&shown, out))?;
         }
         Finished::stays(folder, || aside.commit())?;
         Ok(self.report)

@@ -239,3 +239,22 @@ fn a_change_that_was_stopped_half_way_is_finished_by_the_next_command() {
             .all(|name| !case.has(&format!("out/.{name}.new")))
     );
 }
+
+#[test]
+fn an_audit_holds_after_restoring_and_after_taking_out_again() {
+    let case = reduced();
+    let t = removed(&case).remove(1);
+    restore(&case, &[&t, "--why", "ticket 4711"]).done();
+    let audit = ["audit", "out", "--original", "suite.jsonl"];
+    let ran = case.run(&audit).done();
+    assert!(ran.stdout.contains("no run speaks for them"), "{ran:#?}");
+    let text = case.read("out/suite.jsonl");
+    let forged = text.replace("\"covers\":[\"", "\"covers\":[\"b7777\",\"");
+    case.write("out/suite.jsonl", &forged);
+    let ran = case.run(&audit);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("was recorded otherwise"), "{ran:#?}");
+    case.write("out/suite.jsonl", &text);
+    restore(&case, &["--undo", &t]).done();
+    case.run(&audit).done();
+}

@@ -10,8 +10,8 @@ use crate::config::Config;
 use crate::report::visible;
 use crate::session::{self, JobError};
 
-/// How many violations are listed.
-const LISTED: usize = 20;
+/// How many violations of each check are listed.
+const LISTED: usize = 5;
 
 pub(super) fn run(config: &Config, args: &AuditArgs) -> Result<ExitCode, JobError> {
     let common = &args.common;
@@ -49,12 +49,17 @@ fn text(audit: &Audit) -> String {
     if !audit.violations.is_empty() {
         text.push('\n');
     }
-    for violation in audit.violations.iter().take(LISTED) {
-        let _ = writeln!(text, "  {}", line(violation));
-    }
-    if audit.violations.len() > LISTED {
-        let more = audit.violations.len() - LISTED;
-        let _ = writeln!(text, "  … and {more} more; --format json lists them all");
+    for of_one_check in audit
+        .violations
+        .chunk_by(|one, other| one.check == other.check)
+    {
+        for violation in of_one_check.iter().take(LISTED) {
+            let _ = writeln!(text, "  {}", line(violation));
+        }
+        if of_one_check.len() > LISTED {
+            let more = of_one_check.len() - LISTED;
+            let _ = writeln!(text, "  … and {more} more; --format json lists them all");
+        }
     }
     for note in &audit.notes {
         let _ = writeln!(text, "\nNote: {}", visible(note));
