@@ -9,6 +9,7 @@ mod html;
 mod json;
 mod junit;
 mod markdown;
+mod minimize;
 mod number;
 mod schema;
 mod summary;
@@ -25,6 +26,9 @@ pub use data::{
     SeenCount, Side, Subject, Validated, Validation, Witness,
 };
 pub use duration::human_seconds;
+pub use minimize::{
+    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, minimize_summary,
+};
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;

@@ -5,6 +5,7 @@ mod assemble;
 mod cover;
 mod finished;
 mod import;
+mod minimize;
 mod output;
 mod reduce;
 mod render;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 pub use self::cover::{Choice, cover};
 pub use self::import::{ImportReport, formats, import};
+pub use minimize::{Minimize, algorithms, minimize};
 pub use render::render_again;
 pub use replay::{ReplayReport, ReplayedTrace, replay};
 pub use stabilize::{StabilizeReport, stabilize};

@@ -9,6 +9,7 @@ mod cover;
 mod devices;
 mod doubt;
 mod kill;
+mod minimize;
 mod outputs;
 mod paper;
 mod patience;

@@ -28,7 +28,7 @@ impl Default for Belief {
 }
 
 fn density(j: usize) -> f64 {
-    1.0 / (2_u32 << j) as f64
+    1.0 / f64::from(2_u32 << j)
 }
 
 impl Belief {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::port::{Candidate, Trial, Trials, Try, Verdict};
 use super::target::Target;
-use crate::model::{ActionId, Names, ScreenId, Stop, Walk, sha256};
+use crate::model::{ActionId, Names, RunEvent, ScreenId, Stop, Walk, sha256};
 use crate::reduce::{Look, Pilot, Plan, Replayer};
 
 /// A recorded sequence of actions and what it is to reach.
@@ -71,6 +71,8 @@ pub struct OnDevices<'a> {
     pub replayer: &'a mut dyn Replayer,
     /// The sequence that candidates are parts of.
     pub sequence: Arc<Sequence>,
+    /// How many events the shortest candidate has that reached the target, to tell progress.
+    pub shortest: usize,
 }
 
 impl OnDevices<'_> {
@@ -92,6 +94,18 @@ impl OnDevices<'_> {
     }
 }
 
+impl OnDevices<'_> {
+    fn tell(&mut self, trial: &Trial) {
+        let accepted = trial.verdict == Verdict::Reproduced;
+        self.replayer.emit(RunEvent::CandidateDecided { accepted });
+        if accepted && trial.ran < self.shortest {
+            self.shortest = trial.ran;
+            let done = self.sequence.actions.len() - trial.ran;
+            self.replayer.emit(RunEvent::Progress { done });
+        }
+    }
+}
+
 impl Trials for OnDevices<'_> {
     fn run(&mut self, batch: &[Try], enough: &dyn Fn(&Trial) -> bool) -> Result<Vec<Trial>, Stop> {
         // Whether a walk is enough can be told only with names that come along with it, so all
@@ -104,6 +118,7 @@ impl Trials for OnDevices<'_> {
                 let trial = self
                     .sequence
                     .trial(&one.events, walk, self.replayer.names());
+                self.tell(&trial);
                 let done = enough(&trial);
                 trials.push(trial);
                 if done {

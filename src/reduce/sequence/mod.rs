@@ -6,6 +6,7 @@
 
 mod belief;
 mod cdd;
+mod chances;
 mod ddmin;
 mod device;
 mod hdd;
@@ -21,6 +22,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+pub use chances::{Chances, Rule};
 pub use device::{OnDevices, Sequence, recorded_screens};
 pub use lab::{Answer, Counts, Lab};
 pub use minimal::is_one_minimal;
@@ -48,6 +50,8 @@ pub struct SequenceReducer {
     pub about: &'static str,
     /// Shortens the best candidate of a lab, which reaches the target.
     pub reduce: fn(&mut Lab, &Recording) -> Result<(), Stop>,
+    /// Whether it was shown that no single event of a candidate can go.
+    pub is_minimal: fn(&mut Lab, &[u32]) -> Result<bool, Stop>,
 }
 
 /// All sequence reducers, the default first.
@@ -58,26 +62,31 @@ pub fn all() -> &'static [SequenceReducer] {
             name: "sweep",
             about: "pieces from the end to the start, as large as what was learnt allows",
             reduce: sweep::reduce,
+            is_minimal: is_one_minimal,
         },
         SequenceReducer {
             name: "ddmin",
             about: "delta debugging as published",
             reduce: ddmin::reduce,
+            is_minimal: is_one_minimal,
         },
         SequenceReducer {
             name: "probdd",
             about: "delta debugging by the chance of each event to be needed",
             reduce: probdd::reduce,
+            is_minimal: is_one_minimal,
         },
         SequenceReducer {
             name: "cdd",
             about: "the same with one chance for all events, which grows from round to round",
             reduce: cdd::reduce,
+            is_minimal: is_one_minimal,
         },
         SequenceReducer {
             name: "hdd",
             about: "delta debugging level by level on the tree of screens",
             reduce: hdd::reduce,
+            is_minimal: is_one_minimal,
         },
     ]
 }

@@ -8,7 +8,8 @@
 //! Questions are nearly even, so lanes work ahead on both answers of each.
 //!
 //! Where screens are known, a way without loops through them is tried first; pieces begin at
-//! the screen they end at, if such a place is near; and loops that are left are tried last.
+//! the screen they end at, if such a place is near; and loops and pairs of events that stay on
+//! their screen are tried last, which goes beyond what single events can show.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -18,6 +19,9 @@ use super::lab::{Answer, Lab};
 use super::minimal::{best, settle};
 use super::{Recording, without};
 use crate::model::{ScreenId, Stop};
+
+/// How many loops and pairs are tried at the end, at most, before nothing more is expected.
+const MOST_LOOPS: usize = 60;
 
 /// Shortens the best candidate.
 pub(super) fn reduce(lab: &mut Lab, _recording: &Recording) -> Result<(), Stop> {
@@ -67,7 +71,8 @@ fn sweep(lab: &mut Lab) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Tries to take out the longest loops of the best candidate; says whether one went.
+/// Tries to take out loops of the best candidate, longest first, and pairs of events that both
+/// stay on their screen and may undo each other; says whether something went.
 fn cut_loop(lab: &mut Lab) -> Result<bool, Stop> {
     let events = best(lab);
     let screens = lab.screens();
@@ -83,8 +88,15 @@ fn cut_loop(lab: &mut Lab) -> Result<bool, Stop> {
         }
     }
     loops.sort_by_key(|&(from, to)| (std::cmp::Reverse(to - from), from));
-    let lacking = loops.iter().map(|&(from, to)| without(&events, from, to));
-    let lacking: Vec<_> = lacking.collect();
+    let loops = loops.iter().map(|&(from, to)| without(&events, from, to));
+    let stays: Vec<usize> = (0..events.len())
+        .filter(|&at| screens[at] == screens[at + 1])
+        .collect();
+    let pairs = stays.iter().enumerate().flat_map(|(i, &one)| {
+        let lacking = |&other: &usize| without(&without(&events, other, other + 1), one, one + 1);
+        stays[i + 1..].iter().map(lacking).collect::<Vec<_>>()
+    });
+    let lacking: Vec<_> = loops.chain(pairs).take(MOST_LOOPS).collect();
     Ok(lab.first(&lacking)?.is_some())
 }
 

@@ -21,7 +21,7 @@ impl<F: Fn(&[u32]) -> Verdict> Trials for Rule<F> {
             let trial = Trial {
                 verdict: (self.rule)(&one.events[..ran]),
                 ran,
-                screens: (0..=ran).map(|_| ScreenId::new(0)).collect(),
+                screens: (0..=ran).map(ScreenId::new).collect(),
             };
             let done = enough(&trial);
             trials.push(trial);
