@@ -1,10 +1,14 @@
 //! Minimising: failing sequences go in, one minimal sequence a failure comes out.
 
 mod failures;
+mod policies;
 mod result;
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
+
+pub use policies::{scheduler_names, solve_side_by_side};
 
 use failures::{Failure, failures};
 use result::{Found, found, report, traces};
@@ -14,8 +18,10 @@ use super::{Conditions, JobError, Opened, engine, suite_text, synced};
 use crate::import::Loaded;
 use crate::model::{Phase, RunEvent, Stop, Suite, TraceIdx};
 use crate::reduce::Replayer;
+use crate::reduce::sequence::nd3min::Repeats;
 use crate::reduce::sequence::{
-    self, Counts, Lab, OnDevices, Recording, Sequence, SequenceReducer, Target, recorded_screens,
+    self, Counts, Lab, OnDevices, Recording, Runs, Sequence, SequenceReducer, Target,
+    recorded_screens,
 };
 use crate::replay::{Engine, Journal};
 use crate::report::{MinimizeReport, NotReproduced};
@@ -34,6 +40,10 @@ pub struct Minimize<'a> {
     pub trace: Option<&'a str>,
     /// The name of the reducer.
     pub algorithm: &'a str,
+    /// The name of the scheduler, for reducers that run candidates often.
+    pub scheduler: &'a str,
+    /// The folder that solved schedules are kept in, instead of the user's.
+    pub cache: Option<&'a Path>,
     /// How many fresh runs the result gets.
     pub check: u32,
 }
@@ -53,6 +63,10 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
         .iter()
         .find(|one| one.name == asked.algorithm);
     let reducer = reducer.ok_or_else(|| unknown_algorithm(asked.algorithm))?;
+    let repeats = match reducer.runs {
+        Runs::One => Repeats::default(),
+        Runs::Many => policies::repeats(asked.scheduler, LANES, asked.cache)?,
+    };
     let opened = Opened::new(config)?;
     opened.check_actions(config)?;
     let failures = failures(&opened.loaded, asked)?;
@@ -65,7 +79,10 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
         suite: &suite,
         engine: &mut engine,
         reducer,
-        recording: Recording::default(),
+        recording: Recording {
+            repeats,
+            ..Recording::default()
+        },
         check: asked.check,
     };
     let (mut done, mut missing) = (Vec::new(), Vec::new());
@@ -198,7 +215,7 @@ fn nothing_reproduced(missing: &[NotReproduced], reducer: &SequenceReducer) -> S
     let (target, tried) = gone.map_or((String::new(), String::new()), |gone| {
         (gone.target.clone(), gone.tried.join(", "))
     });
-    let advice = if reducer.name == "nd3min" {
+    let advice = if reducer.runs == Runs::Many {
         "is this the app it was recorded on?"
     } else {
         "is this the app it was recorded on? If it comes and goes, use --algorithm nd3min"

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 pub use self::cover::{Choice, cover};
 pub use self::import::{ImportReport, formats, import};
-pub use minimize::{Minimize, algorithms, minimize};
+pub use minimize::{Minimize, algorithms, minimize, scheduler_names, solve_side_by_side};
 pub use render::render_again;
 pub use replay::{ReplayReport, ReplayedTrace, replay};
 pub use stabilize::{StabilizeReport, stabilize};

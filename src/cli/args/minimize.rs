@@ -1,5 +1,7 @@
 //! The flags of `minimize`.
 
+use std::path::PathBuf;
+
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
@@ -28,6 +30,12 @@ pub struct MinimizeArgs {
     /// How to choose the events that are tried without
     #[arg(long, value_name = "NAME", default_value = default_algorithm(), value_parser = algorithms())]
     pub algorithm: String,
+    /// How nd3min plans its rounds of runs
+    #[arg(long, hide_short_help = true, value_name = "NAME", default_value = default_scheduler(), value_parser = schedulers())]
+    pub scheduler: String,
+    /// Keep solved schedules in FOLDER instead of the user's cache
+    #[arg(long, hide_short_help = true, value_name = "FOLDER")]
+    pub cache: Option<PathBuf>,
     /// Run the result N more times, to see how reliable it is
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub check: u32,
@@ -47,7 +55,19 @@ fn default_algorithm() -> &'static str {
     session::algorithms()[0].0
 }
 
+fn default_scheduler() -> &'static str {
+    session::scheduler_names()[0].0
+}
+
 fn algorithms() -> PossibleValuesParser {
-    let all = session::algorithms().into_iter();
+    choices(session::algorithms())
+}
+
+fn schedulers() -> PossibleValuesParser {
+    choices(session::scheduler_names())
+}
+
+fn choices(all: Vec<(&'static str, &'static str)>) -> PossibleValuesParser {
+    let all = all.into_iter();
     PossibleValuesParser::new(all.map(|(name, about)| PossibleValue::new(name).help(about)))
 }

@@ -12,6 +12,8 @@ pub(super) fn run(config: &Config, args: &MinimizeArgs) -> Result<ExitCode, JobE
         target: args.target.as_deref(),
         trace: args.trace.as_deref(),
         algorithm: &args.algorithm,
+        scheduler: &args.scheduler,
+        cache: args.cache.as_deref(),
         check: args.check,
     };
     let fresh = args.start.fresh;

@@ -55,6 +55,7 @@ pub struct Lab<'a> {
     counts: Counts,
     best: Option<Vec<u32>>,
     screens: Vec<ScreenId>,
+    is_open: bool,
 }
 
 impl<'a> Lab<'a> {
@@ -70,6 +71,7 @@ impl<'a> Lab<'a> {
             counts: Counts::default(),
             best: None,
             screens: Vec::new(),
+            is_open: false,
         }
     }
 
@@ -107,6 +109,17 @@ impl<'a> Lab<'a> {
     pub fn settle(&mut self, events: Vec<u32>) {
         self.screens.clear();
         self.best = Some(events);
+    }
+
+    /// Says that a search ended before it was through.
+    pub fn leave_open(&mut self) {
+        self.is_open = true;
+    }
+
+    /// Whether a search ended before it was through.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// What is known of a candidate without a run.

@@ -13,6 +13,7 @@ mod hdd;
 mod known;
 mod lab;
 mod minimal;
+pub mod nd3min;
 mod port;
 mod prior;
 mod probdd;
@@ -40,6 +41,8 @@ pub struct Recording {
     pub screens: Vec<ScreenId>,
     /// How likely events of each sort are needed.
     pub prior: Prior,
+    /// How candidates are judged that reach the target in some runs only.
+    pub repeats: nd3min::Repeats,
 }
 
 /// A way to shorten one sequence.
@@ -52,6 +55,17 @@ pub struct SequenceReducer {
     pub reduce: fn(&mut Lab, &Recording) -> Result<(), Stop>,
     /// Whether it was shown that no single event of a candidate can go.
     pub is_minimal: fn(&mut Lab, &[u32]) -> Result<bool, Stop>,
+    /// How many runs decide on a candidate.
+    pub runs: Runs,
+}
+
+/// How many runs decide on a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runs {
+    /// One, so the same actions must always do the same.
+    One,
+    /// As many as it takes.
+    Many,
 }
 
 /// All sequence reducers, the default first.
@@ -63,36 +77,51 @@ pub fn all() -> &'static [SequenceReducer] {
             about: "pieces from the end to the start, as large as what was learnt allows",
             reduce: sweep::reduce,
             is_minimal: is_one_minimal,
+            runs: Runs::One,
         },
         SequenceReducer {
             name: "ddmin",
             about: "delta debugging as published",
             reduce: ddmin::reduce,
             is_minimal: is_one_minimal,
+            runs: Runs::One,
         },
         SequenceReducer {
             name: "probdd",
             about: "delta debugging by the chance of each event to be needed",
             reduce: probdd::reduce,
             is_minimal: is_one_minimal,
+            runs: Runs::One,
         },
         SequenceReducer {
             name: "cdd",
             about: "the same with one chance for all events, which grows from round to round",
             reduce: cdd::reduce,
             is_minimal: is_one_minimal,
+            runs: Runs::One,
         },
         SequenceReducer {
             name: "hdd",
             about: "delta debugging level by level on the tree of screens",
             reduce: hdd::reduce,
             is_minimal: is_one_minimal,
+            runs: Runs::One,
+        },
+        SequenceReducer {
+            name: "nd3min",
+            about: "delta debugging by many runs a candidate, for apps that leave something to chance",
+            reduce: nd3min::reduce,
+            is_minimal: nd3min::is_minimal,
+            runs: Runs::Many,
         },
     ]
 }
 
-/// Tries the whole sequence once and then shortens it; nothing if it does not reach the target.
+/// Tries the whole sequence and then shortens it; nothing if it does not reach the target.
 pub fn reduce(reducer: &SequenceReducer, lab: &mut Lab, recording: &Recording) -> Result<(), Stop> {
+    if reducer.runs == Runs::Many {
+        return (reducer.reduce)(lab, recording);
+    }
     let all: Vec<u32> = (0..lab.n_events() as u32).collect();
     let answer = lab.ask(&all, &mut |_, _| Vec::new())?;
     if !answer.is_reproduced() || answer.ran == 0 {
