@@ -34,6 +34,23 @@ pub(super) fn reduce(lab: &mut Lab, _recording: &Recording) -> Result<(), Stop> 
     Ok(())
 }
 
+/// What a sweep from a candidate on comes by if the first run of each question tells the truth:
+/// candidates that reached the target in it, each a part of the one before.
+pub(super) fn sweep_by_single_runs(lab: &mut Lab, start: &[u32]) -> Result<Vec<Vec<u32>>, Stop> {
+    let mut state = Sweep::new(start.to_vec(), Vec::new());
+    let mut found = Vec::new();
+    while let Some(piece) = state.piece() {
+        let asked = state.lacking(piece);
+        let answer = lab.ask(&asked, &mut |lab, n| state.ahead(lab, n))?;
+        let is_reproduced = answer.is_reproduced();
+        state.take(piece, answer);
+        if is_reproduced {
+            found.push(state.events.clone());
+        }
+    }
+    Ok(found)
+}
+
 /// Tries the events that lead from screen to screen without coming back to any.
 fn shortcut(lab: &mut Lab) -> Result<(), Stop> {
     let events = best(lab);

@@ -4,7 +4,8 @@
 //! often in a round is up to a [`Scheduler`]. Beyond the paper, runs of a candidate count
 //! wherever it comes up again, and what is left must not reach the target more rarely than what
 //! it was made from: before a result is final it is run anew, and if it is rarer, the search
-//! goes back to the last one that was not, and never takes that way again.
+//! goes back to the last one that was not, and never takes that way again. Our own scheduler
+//! begins with a sweep in which one run counts as the truth, and then checks how far that held.
 
 mod heuristic;
 mod mdp;
@@ -18,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::lab::Lab;
 use super::port::{Candidate, Try, Verdict};
+use super::sweep;
 use super::{Recording, Rule, without};
 use crate::model::Stop;
 
@@ -64,7 +66,11 @@ pub(super) fn reduce(lab: &mut Lab, recording: &Recording) -> Result<(), Stop> {
         return Ok(());
     };
     search.lab.settle(start.clone());
-    search.guarded(start)
+    let mut chain = vec![start];
+    if search.scheduler.sweeps_first() {
+        search.sweep(&mut chain)?;
+    }
+    search.guarded(chain)
 }
 
 /// Whether the search ended because no candidate without one event passed.
@@ -101,9 +107,31 @@ impl Search<'_, '_> {
         Ok(ran.filter(|_| is_enough).map(|ran| all[..ran].to_vec()))
     }
 
+    /// Sweeps as if one run told all, and keeps the shortest of what was found on the way that
+    /// really passes: found by halving, since what was taken out on luck stays out.
+    fn sweep(&mut self, chain: &mut Vec<Vec<u32>>) -> Result<(), Stop> {
+        let found = sweep::sweep_by_single_runs(self.lab, &chain[0])?;
+        let (mut low, mut high) = (0, found.len());
+        while low < high {
+            // From the end, as most apps leave little to chance.
+            let at = if high == found.len() {
+                high - 1
+            } else {
+                low.midpoint(high)
+            };
+            if self.passing(vec![found[at].clone()])?.is_some() {
+                chain.push(found[at].clone());
+                low = at + 1;
+            } else {
+                high = at;
+            }
+        }
+        self.lab.settle(chain[chain.len() - 1].clone());
+        Ok(())
+    }
+
     /// Minimises, checks the result anew, and goes back where it got rarer.
-    fn guarded(&mut self, start: Vec<u32>) -> Result<(), Stop> {
-        let mut chain = vec![start];
+    fn guarded(&mut self, mut chain: Vec<Vec<u32>>) -> Result<(), Stop> {
         for _ in 0..MOST_RETREATS {
             self.minimize(&mut chain)?;
             let mut is_settled = true;
@@ -206,7 +234,8 @@ impl Search<'_, '_> {
             let (hits, misses) = self.score(events);
             tries.extend((0..*runs).map(|run| Try {
                 events: events.clone(),
-                attempt: hits + misses + run,
+                // Runs by which a sweep chose the candidate do not count for it.
+                attempt: 1 + hits + misses + run,
             }));
         }
         let trials = self.lab.run_all(&tries)?;

@@ -14,6 +14,9 @@ pub struct Scheduler {
     /// How often each candidate that is neither in nor out runs next, given what it has shown, in
     /// a round of at most so many runs; at least one of them runs.
     pub schedule: fn(&[Score], Rule, u32) -> Vec<u32>,
+    /// Whether the search begins with a sweep that takes single runs for the truth, and checks
+    /// afterwards how far that held.
+    pub sweeps_first: bool,
 }
 
 /// All schedulers that need no table, the default first.
@@ -22,18 +25,21 @@ pub fn schedulers() -> &'static [Scheduler] {
     &[
         Scheduler {
             name: "posterior",
-            about: "by the chance of each candidate to pass, given what it has shown",
+            about: "a sweep by single runs first, then by the chance of each candidate to pass",
             schedule: posterior::schedule,
+            sweeps_first: true,
         },
         Scheduler {
             name: "heuristic",
             about: "confirm what looks good, then discard the rest, as published",
             schedule: heuristic::schedule,
+            sweeps_first: false,
         },
         Scheduler {
             name: "naive",
             about: "in turns",
             schedule: naive::schedule,
+            sweeps_first: false,
         },
     ]
 }
@@ -54,6 +60,11 @@ impl Default for Schedulers {
 }
 
 impl Schedulers {
+    /// Whether the search begins with a sweep by single runs.
+    pub(super) fn sweeps_first(&self) -> bool {
+        matches!(self, Self::Rule(scheduler) if scheduler.sweeps_first)
+    }
+
     /// How often each candidate runs next.
     #[must_use]
     pub fn schedule(&self, live: &[Score], rule: Rule, lanes: u32) -> Vec<u32> {
