@@ -125,6 +125,7 @@ mod tests {
 
     const STACK: &str = "java.lang.RuntimeException: cannot deliver: java.lang.Error: no
 \tat android.app.ActivityThread.deliver(ActivityThread.java:4089)
+\tat org.demo.Outer.run(Outer.java:3)
 Caused by: java.lang.NullPointerException: on a null object
 \tat java.util.Objects.requireNonNull(Objects.java:203)
 \tat org.demo.Main.onResult(Main.java:1573)

@@ -25,7 +25,7 @@ pub type Each<'a> = &'a dyn Fn(usize, &(dyn Fn(usize) -> f64 + Sync)) -> Vec<f64
 /// What a process is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameters {
-    /// How many candidates there are at first, from 1 to [`MOST`].
+    /// How many candidates there are at first, from 1 to 5.
     pub candidates: usize,
     /// How many runs a round has.
     pub lanes: u32,
