@@ -11,10 +11,12 @@ mod audit;
 mod follow_up;
 mod help;
 mod layers;
+mod minimize;
 
 pub use audit::AuditArgs;
 pub use follow_up::{CountBy, ExplainArgs, PairBy, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
+pub use minimize::MinimizeArgs;
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
 #[derive(Debug, Parser)]
@@ -46,6 +48,12 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::STABILIZE),
     )]
     Stabilize(StabilizeArgs),
+    /// Shrink failing traces to the few events that matter
+    #[command(
+        after_help = help::MINIMIZE,
+        after_long_help = help::with_exit_codes(help::MINIMIZE),
+    )]
+    Minimize(MinimizeArgs),
     /// Replay traces and say which of them go another way than recorded
     #[command(
         after_help = help::REPLAY,

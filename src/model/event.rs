@@ -17,10 +17,12 @@ pub enum Phase {
     Settle,
     /// Replay what ships with fresh runs.
     Validate,
+    /// Find the few events of a sequence that matter.
+    Minimize,
 }
 
 impl Phase {
-    /// All phases in order.
+    /// The phases of a reduction, in order.
     pub const ALL: [Self; 6] = [
         Self::Stabilize,
         Self::Traces,
@@ -40,6 +42,7 @@ impl Phase {
             Self::Splice => "splice",
             Self::Settle => "settle",
             Self::Validate => "validate",
+            Self::Minimize => "minimize",
         }
     }
 }

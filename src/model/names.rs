@@ -109,6 +109,16 @@ impl Names {
         self.integers.contains(id.index())
     }
 
+    /// Whether both know the same number of names, which only ever grow.
+    #[must_use]
+    pub fn is_as_long_as(&self, other: &Self) -> bool {
+        let lengths = |names: &Self| {
+            let tables = [&names.actions, &names.screens, &names.elements];
+            tables.map(|table| table.0.len())
+        };
+        lengths(self) == lengths(other)
+    }
+
     /// How many elements are known.
     #[must_use]
     pub fn n_elements(&self) -> usize {

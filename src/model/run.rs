@@ -61,6 +61,8 @@ pub struct Walk {
     pub launch_cover: Cover,
     /// What was done and what came of it.
     pub steps: Vec<WalkStep>,
+    /// Whether the app died at the end.
+    pub died: bool,
     /// What it cost.
     pub usage: Usage,
     /// How often it was started again because of trouble with a device.

@@ -13,6 +13,7 @@ mod pipeline;
 mod port;
 mod proven;
 mod repair;
+pub mod sequence;
 pub mod shard;
 mod splice;
 mod stabilize;

@@ -13,6 +13,10 @@ pub trait Plan: Send + Sync {
     fn key(&self) -> String;
     /// Someone who has seen nothing yet and follows the plan.
     fn pilot(&self) -> Box<dyn Pilot + '_>;
+    /// Whether a session has seen all it was after, told by the names that devices use.
+    fn is_over(&self, _screen: &str, _covers: &[String]) -> bool {
+        false
+    }
 }
 
 /// Steers a live session: decides by the plan and by what this session has shown so far alone,
@@ -36,9 +40,18 @@ pub enum Look {
 pub trait Replayer {
     /// Replays a batch.
     fn replay(&mut self, batch: &[Job], enough: &dyn Fn(&Run) -> bool) -> Result<Vec<Run>, Stop>;
-    /// Walks live, one session a plan; `first` numbers them, and walks come back in the order
-    /// of the plans.
-    fn explore(&mut self, plans: &[Arc<dyn Plan>], first: u32) -> Result<Vec<Walk>, Stop>;
+    /// Walks live, one session a plan; its number tells it from other sessions of the same plan.
+    /// Walks come back in the order of the plans, up to and including the first that is `enough`.
+    fn walk(
+        &mut self,
+        sessions: &[(Arc<dyn Plan>, u32)],
+        enough: &dyn Fn(&Walk) -> bool,
+    ) -> Result<Vec<Walk>, Stop>;
+    /// Walks live along all plans; `first` numbers the sessions.
+    fn explore(&mut self, plans: &[Arc<dyn Plan>], first: u32) -> Result<Vec<Walk>, Stop> {
+        let sessions: Vec<_> = plans.iter().cloned().zip(first..).collect();
+        self.walk(&sessions, &|_| false)
+    }
     /// Tells the observers.
     fn emit(&mut self, event: RunEvent);
     /// The names of everything seen so far.

@@ -13,6 +13,10 @@ pub trait Driver: Send {
     fn start(&mut self, start: Start) -> Result<Sight, DriverError>;
     /// Performs one action.
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError>;
+    /// Whether the app still runs, as far as the device can tell without another action.
+    fn is_alive(&mut self) -> Result<bool, DriverError> {
+        Ok(true)
+    }
 }
 
 /// What makes one start different from another.

@@ -47,6 +47,8 @@ pub struct Engine<'a> {
     observer: &'a mut dyn Observer,
     lines: Option<(Arc<Script>, Arc<Lines>)>,
     covers: Vec<Option<Cover>>,
+    /// The names as sessions got them last.
+    handed_out: Arc<Names>,
     in_flight: FxHashMap<u64, Flight>,
     tickets: u64,
     /// What the reducers' decisions rest on.
@@ -102,6 +104,7 @@ impl<'a> Engine<'a> {
             observer: parts.observer,
             lines: None,
             covers: Vec::new(),
+            handed_out: Arc::default(),
             in_flight: FxHashMap::default(),
             tickets: 0,
             ground: Ground::default(),
@@ -289,6 +292,14 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
+    /// The names for sessions, copied only when there are new ones.
+    fn names_now(&mut self) -> Arc<Names> {
+        if !self.names.is_as_long_as(&self.handed_out) {
+            self.handed_out = Arc::new(self.names.clone());
+        }
+        Arc::clone(&self.handed_out)
+    }
+
     /// Charges and tells what a reducer used.
     fn used(&mut self, usage: Usage, retries: u32, diverged: Option<Divergence>) {
         self.budget.charge(usage);
@@ -320,25 +331,30 @@ impl Replayer for Engine<'_> {
         Ok(runs)
     }
 
-    fn explore(&mut self, plans: &[Arc<dyn Plan>], first: u32) -> Result<Vec<Walk>, Stop> {
-        let names = Arc::new(self.names.clone());
+    fn walk(
+        &mut self,
+        sessions: &[(Arc<dyn Plan>, u32)],
+        enough: &dyn Fn(&Walk) -> bool,
+    ) -> Result<Vec<Walk>, Stop> {
+        let names = self.names_now();
         let session = |plan: &Arc<dyn Plan>| Session {
             key: plan.key(),
             plan: Arc::clone(plan),
             names: Arc::clone(&names),
         };
-        let sessions = plans
-            .iter()
-            .map(|plan| Work::Session(Arc::new(session(plan))));
-        let jobs: Vec<_> = sessions.zip(first..).collect();
+        let jobs = sessions.iter();
+        let jobs: Vec<_> = jobs
+            .map(|(plan, number)| (Work::Session(Arc::new(session(plan))), *number))
+            .collect();
         let mut walks = Vec::with_capacity(jobs.len());
         self.carry_out(&jobs, |engine, at| {
             let (work, number) = &jobs[at];
             let walk = engine.walked(work.key(), *number)?;
             engine.ground.session(work.key(), *number);
             engine.used(walk.usage, walk.retries, None);
+            let done = enough(&walk);
             walks.push(walk);
-            Some(false)
+            Some(done)
         })?;
         Ok(walks)
     }

@@ -337,6 +337,7 @@ impl Journal {
             session,
             launch,
             steps,
+            died: flown.died,
             launches: flown.usage.launches,
             micros: flown.usage.micros,
             retries,

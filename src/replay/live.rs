@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::driver::{Driver, DriverError, Reaction, Sight, Start};
-use super::record::Flown;
+use super::record::{Flown, View};
 use crate::model::{Names, Usage};
 use crate::reduce::{Look, Plan};
 
@@ -30,8 +30,13 @@ pub(super) fn fly(
             micros: sight.micros,
         },
         steps: Vec::new(),
+        died: false,
         launch: (sight.screen.clone(), covers(sight)),
     };
+    let is_over = |(screen, covers): &View| session.plan.is_over(screen, covers);
+    if is_over(&flown.launch) {
+        return Ok(flown);
+    }
     let mut pilot = session.plan.pilot();
     let mut look = Look::Screen(session.names.find_screen(&flown.launch.0));
     while let Some(action) = pilot.next(look) {
@@ -48,10 +53,18 @@ pub(super) fn fly(
                 None
             }
             // Nothing can be seen of an app that has died.
-            Reaction::Dead => break,
+            Reaction::Dead => {
+                flown.died = true;
+                break;
+            }
         };
         flown.usage.steps += 1;
+        flown.died = !driver.is_alive()?;
+        let over = flown.died || shown.as_ref().is_some_and(is_over);
         flown.steps.push((action.to_owned(), shown));
+        if over {
+            break;
+        }
     }
     Ok(flown)
 }

@@ -25,6 +25,8 @@ pub(super) struct Flown {
     pub(super) launch: View,
     /// Each action with what came of it; none when it was not there to be done.
     pub(super) steps: Vec<(String, Option<View>)>,
+    /// Whether the app died.
+    pub(super) died: bool,
     /// What it cost.
     pub(super) usage: Usage,
 }
@@ -77,6 +79,9 @@ pub(super) struct WalkRecord {
     pub(super) launch: (String, u32),
     /// Each action with the screen and the cover behind it; null when it was not there.
     pub(super) steps: Vec<(String, Option<(String, u32)>)>,
+    /// Whether the app died.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) died: bool,
     pub(super) launches: u64,
     pub(super) micros: u64,
     pub(super) retries: u32,

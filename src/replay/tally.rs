@@ -3,6 +3,9 @@
 use super::clock::Clock;
 use crate::model::{Limit, Observer, Phase, RunEvent, TraceIdx, Usage};
 
+/// The phases of a reduction, and minimising.
+const N_PHASES: usize = Phase::ALL.len() + 1;
+
 /// What one phase spent on devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PhaseUse {
@@ -16,7 +19,7 @@ pub struct PhaseUse {
 #[derive(Debug, Clone)]
 pub struct Tally {
     phase: Phase,
-    by_phase: [Usage; Phase::ALL.len()],
+    by_phase: [Usage; N_PHASES],
     clock: Clock,
     /// Candidates tried on devices while searching.
     pub candidates: u64,
@@ -32,7 +35,7 @@ impl Default for Tally {
     fn default() -> Self {
         Self {
             phase: Phase::Stabilize,
-            by_phase: [Usage::default(); Phase::ALL.len()],
+            by_phase: [Usage::default(); N_PHASES],
             clock: Clock::default(),
             candidates: 0,
             rejected: 0,
@@ -43,7 +46,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// What each phase spent, in order.
+    /// What each phase of a reduction spent, in order.
     pub fn by_phase(&self) -> impl Iterator<Item = PhaseUse> + '_ {
         Phase::ALL.into_iter().map(|phase| PhaseUse {
             phase,

@@ -13,6 +13,7 @@ mod html;
 mod json;
 mod junit;
 mod markdown;
+mod minimize;
 mod number;
 mod restored;
 mod schema;
@@ -45,6 +46,9 @@ pub use duration::human_seconds;
 pub use explain::{
     ElementFate, ElementState, ElementStory, Explanation, KeptStory, Piece, Sighting, Sole,
     TraceFate, TraceStory, explained,
+};
+pub use minimize::{
+    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, minimize_summary,
 };
 pub use restored::Restored;
 #[cfg(test)]

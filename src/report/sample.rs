@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Bound, Certificate, Changed, Choice, Cost, Cut, Device, Dropped, Expensive, Followed, Gone,
-    LimitHit, PhaseSize, PhaseUse, Removed, Renderer, Report, Restored, Screen, SeenCount, Shown,
-    Side, Since, Strip, Subject, System, Transition, Validated, Validation, Witness,
+    Bound, Certificate, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize,
+    PhaseUse, Removed, Renderer, Report, Restored, SeenCount, Shown, Side, Strip, Subject, System,
+    Validated, Validation, Witness,
 };
 
 /// A reduction that kept its promises, with one of everything.
@@ -109,27 +109,14 @@ fn plain() -> Report {
 }
 
 fn system() -> System {
-    let screen = |name: &str, launch| Screen {
-        name: name.to_owned(),
-        seen: 20,
-        kept: 2,
-        launch,
-    };
-    let transition = |(from, to, action): (usize, usize, &str), kept| Transition {
-        from,
-        to,
-        action: action.to_owned(),
-        seen: 9,
-        kept,
-    };
-    System {
-        screens: vec![screen("Home", true), screen("Menu", false)],
-        transitions: vec![
-            transition((0, 1, "tap:menu"), 2),
-            transition((1, 0, "back"), 0),
-        ],
-        left_out: 3,
-    }
+    let system = serde_json::json!({
+        "screens": [{"name": "Home", "seen": 20, "kept": 2, "launch": true},
+                    {"name": "Menu", "seen": 20, "kept": 2, "launch": false}],
+        "transitions": [{"from": 0, "to": 1, "action": "tap:menu", "seen": 9, "kept": 2},
+                        {"from": 1, "to": 0, "action": "back", "seen": 9, "kept": 0}],
+        "left_out": 3,
+    });
+    serde_json::from_value(system).unwrap()
 }
 
 /// The traces of the sample.
@@ -197,22 +184,12 @@ pub(crate) fn hostile() -> Report {
         dropped: Vec::new(),
         suite_risk: None,
     });
-    report.since = Some(Since {
-        suite_sha256: evil.to_owned(),
-        app_sha256: evil.to_owned(),
-        same_app: false,
-        traces: vec![Followed {
-            trace: evil.to_owned(),
-            now: Some(evil.to_owned()),
-            changed: Some(Changed {
-                step: Some(1),
-                expected: evil.to_owned(),
-                seen: evil.to_owned(),
-            }),
-        }],
-        gained: texts(&[evil]),
-        gone: texts(&[evil]),
-    });
+    report.since = serde_json::from_value(serde_json::json!({
+        "suite_sha256": evil, "app_sha256": evil, "same_app": false, "gained": [evil], "gone": [evil],
+        "traces": [{"trace": evil, "now": evil,
+                    "changed": {"step": 1, "expected": evil, "seen": evil}}],
+    }))
+    .unwrap();
     report.dropped[0].trace = evil.to_owned();
     report.dropped[0].why = evil.to_owned();
     report.dropped[0].now = texts(&[evil]);

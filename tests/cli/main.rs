@@ -11,6 +11,7 @@ mod devices;
 mod doubt;
 mod explain;
 mod kill;
+mod minimize;
 mod outputs;
 mod paper;
 mod patience;

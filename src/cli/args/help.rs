@@ -31,6 +31,16 @@ Examples:
 
 The same command again goes on where it stopped; --fresh starts over.";
 
+pub(super) const MINIMIZE: &str = "\
+Examples:
+  cargo reduce-suite minimize crash.jsonl --target crash --device sim:app.json --out small
+  cargo reduce-suite minimize suite.jsonl --trace t17 --target screen:Settings --device sim:app.json
+  cargo reduce-suite minimize suite.jsonl --device sim:app.json?count=8
+  cargo reduce-suite minimize t.jsonl --target fault:NullPointerException --algorithm ddmin
+
+Without --target, every recorded fault is minimised, one trace a fault; faults are the same if their
+class and their top frames are. The same command again goes on where it stopped; --fresh starts over.";
+
 pub(super) const REPLAY: &str = "\
 Examples:
   cargo reduce-suite replay reduced/suite.jsonl --device sim:app.json

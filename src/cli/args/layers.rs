@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use super::{BestArgs, Bounds, Command, Common, ReduceArgs};
+use super::{BestArgs, Bounds, Command, Common, MinimizeArgs, ReduceArgs};
 use crate::config::Layers;
 
 impl Command {
@@ -12,6 +12,7 @@ impl Command {
         match self {
             Self::Reduce(args) => &args.common,
             Self::Stabilize(args) => &args.common,
+            Self::Minimize(args) => &args.common,
             Self::Replay(args) => &args.common,
             Self::Devices(args) => &args.common,
             Self::Cover(args) => &args.common,
@@ -36,6 +37,7 @@ impl Command {
         match self {
             Self::Reduce(args) => overrides.reduce(args),
             Self::Stabilize(args) => overrides.suite(&args.suite, &args.bounds),
+            Self::Minimize(args) => overrides.minimize(args),
             Self::Replay(args) => overrides.suite(&args.suite, &args.bounds),
             Self::Shard(args) => overrides.list("suite", &args.suite),
             Self::Cover(args) => {
@@ -79,6 +81,12 @@ impl Overrides {
         self.value("replay.runs", bounds.runs.as_ref());
         self.value("budget.device", bounds.budget.as_ref());
         self.value("budget.wall", bounds.wall.as_ref());
+    }
+
+    fn minimize(&mut self, args: &MinimizeArgs) {
+        self.list("suite", &args.suite);
+        self.value("budget.device", args.budget.as_ref());
+        self.value("budget.wall", args.wall.as_ref());
     }
 
     fn reduce(&mut self, args: &ReduceArgs) {

@@ -5,6 +5,7 @@ mod cover;
 mod devices;
 mod explain;
 mod import;
+mod minimize;
 mod reduce;
 mod replay;
 mod report;
@@ -41,6 +42,8 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Stabilize(args) if args.start.print_config => Ok(print_config(&resolved)),
         Command::Reduce(args) => reduce::run(&resolved.config, args),
         Command::Stabilize(args) => stabilize::run(&resolved.config, common, args.start.fresh),
+        Command::Minimize(args) if args.start.print_config => Ok(print_config(&resolved)),
+        Command::Minimize(args) => minimize::run(&resolved.config, args),
         Command::Replay(_) => replay::run(&resolved.config, common),
         Command::Devices(_) => devices::run(&resolved.config, common),
         Command::Cover(args) => cover::run(&resolved.config, args),
@@ -118,7 +121,10 @@ fn failed(error: &JobError, command: &Command, config: &Config) -> ExitCode {
         | JobError::Unfit(_)
         | JobError::Output { .. } => (error.to_string(), ExitCode::Usage),
     };
-    let resumable = matches!(command, Command::Reduce(_) | Command::Stabilize(_));
+    let resumable = matches!(
+        command,
+        Command::Reduce(_) | Command::Stabilize(_) | Command::Minimize(_)
+    );
     if resumable && code != ExitCode::Usage {
         let out = config.out.display();
         complain(&format!(

@@ -86,6 +86,7 @@ pub(super) fn phase_text(phase: Phase) -> &'static str {
         Phase::Splice => "joining pieces of traces",
         Phase::Settle => "repeating until nothing changes",
         Phase::Validate => "replaying the result",
+        Phase::Minimize => "taking events out",
     }
 }
 

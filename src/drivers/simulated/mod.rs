@@ -160,6 +160,10 @@ impl Driver for Simulated {
         })
     }
 
+    fn is_alive(&mut self) -> Result<bool, DriverError> {
+        Ok(self.state.is_some())
+    }
+
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError> {
         self.strike()?;
         let Some(state) = self.state else {

@@ -51,6 +51,7 @@ impl Engine<'_> {
             launch,
             launch_cover,
             steps,
+            died: record.died,
             usage: record.usage(),
             retries: record.retries,
         })

@@ -1,0 +1,206 @@
+//! `minimize`: the shipped example, one answer on any number of devices, resuming, and bad input.
+
+use std::fs;
+
+use insta::assert_snapshot;
+
+use super::support::{Case, RUNS, Ran, root};
+
+/// The shipped example in a scratch folder.
+fn case() -> Case {
+    let case = Case::empty();
+    for name in ["app.json", "traces.jsonl"] {
+        let from = root().join("testdata/shopping-cart").join(name);
+        fs::copy(from, case.path(name)).expect("the example is there");
+    }
+    case
+}
+
+fn minimize(case: &Case, out: &str, more: &[&str]) -> Ran {
+    let words = ["minimize", "traces.jsonl", "--out", out];
+    case.run(&[&words, more].concat())
+}
+
+const ON_ONE: [&str; 2] = ["--device", "sim:app.json"];
+
+fn results(case: &Case, out: &str) -> [String; 2] {
+    ["trace.jsonl", "minimize.json"].map(|name| case.read(&format!("{out}/{name}")))
+}
+
+#[test]
+fn help_of_minimize() {
+    assert_snapshot!(Case::empty().run(&["minimize", "--help"]).done().stdout);
+}
+
+#[test]
+fn the_shipped_example_shrinks_to_the_events_that_matter() {
+    let case = case();
+    assert_snapshot!("summary", minimize(&case, "out", &ON_ONE).done().stdout);
+    let [trace, report] = results(&case, "out");
+    assert_snapshot!("trace", trace);
+    let version = concat!("reduce-suite ", env!("CARGO_PKG_VERSION"));
+    assert_snapshot!("report", report.replace(version, "reduce-suite [VERSION]"));
+    let again = minimize(&case, "out", &[&ON_ONE[..], &["--format", "json"]].concat());
+    assert_eq!(again.done().stdout, report);
+}
+
+#[test]
+fn what_is_left_replays_and_covers_what_it_says() {
+    let case = case();
+    minimize(&case, "out", &ON_ONE).done();
+    let words = ["replay", "out/trace.jsonl", "--runs", "3"];
+    case.run(&[&words, &ON_ONE[..]].concat()).done();
+}
+
+#[test]
+fn every_algorithm_gives_the_same_files_on_one_device_and_on_eight_with_trouble() {
+    let case = case();
+    for algorithm in ["sweep", "ddmin", "probdd", "cdd", "hdd", "nd3min"] {
+        let on = |url, out| {
+            let words = [
+                "--algorithm",
+                algorithm,
+                "--target",
+                "crash",
+                "--device",
+                url,
+            ];
+            minimize(&case, out, &[&words[..], &["--fresh"]].concat()).done();
+            results(&case, out)
+        };
+        let alone = on("sim:app.json", "one");
+        let many = on("sim:app.json?count=8&lost=0.2&slow=0.1", "eight");
+        assert_eq!(alone, many, "{algorithm}");
+    }
+}
+
+#[test]
+fn every_scheduler_finds_a_minimal_sequence_and_solved_ones_are_kept() {
+    let case = case();
+    for scheduler in ["posterior", "heuristic", "naive", "mdp"] {
+        let words = [
+            "--algorithm",
+            "nd3min",
+            "--scheduler",
+            scheduler,
+            "--cache",
+            "kept",
+        ];
+        let ran = minimize(&case, scheduler, &[&ON_ONE[..], &words[..]].concat()).done();
+        assert!(ran.stdout.contains("20 of 20 fresh runs"), "{ran:#?}");
+    }
+    let kept = fs::read_dir(case.path("kept")).expect("there is a solution");
+    assert_eq!(kept.count(), 1);
+}
+
+#[test]
+fn what_is_reached_now_and_then_only_is_told_from_what_is_reached_reliably() {
+    let case = Case::empty();
+    let words = [
+        "minimize",
+        "flaky.trace",
+        "--target",
+        "screen:End",
+        "--out",
+        "out",
+    ];
+    let edge = |weight: f64| {
+        let edges = format!(
+            r#"[{{"action":"go","to":"e","weight":{weight}}},{{"action":"go","to":"h","weight":{}}},{{"action":"idle","to":"h"}}]"#,
+            1.0 - weight
+        );
+        format!(
+            r#"{{"launch":"h","states":{{"h":{{"screen":"Home","edges":{edges}}},"e":{{"screen":"End"}}}}}}"#
+        )
+    };
+    case.write(
+        "flaky.trace",
+        "t: Home -idle-> Home -go-> Home -idle-> Home -go-> End\n",
+    );
+    let ask = |weight, more: &[&str]| {
+        case.write("app.json", edge(weight));
+        case.run(&[&words, &ON_ONE[..], more, &["--fresh"]].concat())
+    };
+    let often = ["--algorithm", "nd3min"];
+    // Two tries reach it in 98 % of runs, one in 85 %: both are needed.
+    let ran = ask(0.85, &often).done();
+    assert!(ran.stdout.starts_with("2 of 4 events reach"), "{ran:#?}");
+    // With one run a candidate, one try seems enough, and the check shows that it is not.
+    let ran = ask(0.8, &["--algorithm", "ddmin"]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    ask(0.3, &often).failed(2, &["screen:End is not reached", "is this the app"]);
+}
+
+#[test]
+fn a_search_cut_at_any_run_goes_on_to_the_same_files() {
+    let case = case();
+    minimize(&case, "whole", &ON_ONE).done();
+    let whole = results(&case, "whole");
+    let journal = case.read(&format!("whole/{RUNS}"));
+    let lines: Vec<&str> = journal.lines().collect();
+    for part in 0..4 {
+        let kept = lines[..=lines.len() * part / 4].join("\n") + "\n{\"walk\":{\"pl";
+        case.write(&format!("cut/{RUNS}"), kept);
+        minimize(&case, "cut", &ON_ONE).done();
+        assert_eq!(results(&case, "cut"), whole, "{part}");
+    }
+}
+
+#[test]
+fn a_budget_that_runs_out_leaves_the_best_so_far() {
+    let case = case();
+    let ran = minimize(&case, "out", &[&ON_ONE[..], &["--budget", "30m"]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("the search ended early"), "{ran:#?}");
+    assert!(
+        case.read("out/minimize.json")
+            .contains("\"one_minimal\": false")
+    );
+}
+
+#[test]
+fn targets_that_cannot_be_had_are_refused_with_a_way_out() {
+    let case = case();
+    let check = |more: &[&str], named: &[&str]| {
+        minimize(&case, "out", &[&ON_ONE[..], more].concat()).failed(2, named);
+        case.has_no_results("out");
+    };
+    check(
+        &["--target", "menu"],
+        &["`menu` is no target", "screen:NAME"],
+    );
+    check(
+        &["--trace", "monkey1"],
+        &["no trace `monkey1`", "did you mean `monkey-1`"],
+    );
+    check(
+        &["--target", "screen:Nowhere"],
+        &["screen:Nowhere is not reached", "monkey-1"],
+    );
+    check(
+        &["--target", "fault:OutOfMemory"],
+        &["is not reached", "nd3min"],
+    );
+    check(&["--algorithm", "best"], &[]);
+}
+
+#[test]
+fn a_suite_without_faults_asks_for_a_target() {
+    let case = Case::small();
+    let words = [
+        "minimize",
+        "suite.jsonl",
+        "--device",
+        "sim:app.json",
+        "--out",
+        "out",
+    ];
+    case.run(&words).failed(2, &["--target", "screen:NAME"]);
+}
+
+#[test]
+fn devices_that_all_fail_are_no_verdict() {
+    let case = case();
+    minimize(&case, "out", &["--device", "sim:app.json?dead=1"]).failed(3, &["progress is saved"]);
+    case.has_no_results("out");
+}
