@@ -6,6 +6,7 @@ mod error;
 mod files;
 mod jsonl;
 mod lines;
+mod monkey;
 mod notation;
 mod source;
 pub mod text;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use crate::model::{Names, Suite, TraceIdx};
 
 use collect::Collector;
-pub use error::{ImportError, Place, Problem, Problems};
+pub use error::{ImportError, Note, Place, Problem, Problems};
 use source::Source;
 
 /// A suite as it was loaded.
@@ -30,6 +31,10 @@ pub struct Loaded {
     pub sha256: String,
     /// The files that were read, in that order.
     pub files: Vec<PathBuf>,
+    /// What in them could not be used, though the rest could; the first of it.
+    pub notes: Vec<Note>,
+    /// How many more there is of that.
+    pub more_notes: usize,
     /// For each trace its file, as a number in `files`, and its line there.
     lines: Vec<(u32, usize)>,
 }
@@ -65,7 +70,12 @@ pub struct Importer {
 /// All formats; the first is what a file of unknown extension is taken for.
 #[must_use]
 pub fn all() -> &'static [Importer] {
-    &[jsonl::IMPORTER, text::IMPORTER, coverage_matrix::IMPORTER]
+    &[
+        jsonl::IMPORTER,
+        text::IMPORTER,
+        coverage_matrix::IMPORTER,
+        monkey::IMPORTER,
+    ]
 }
 
 impl Importer {
@@ -82,6 +92,15 @@ impl Importer {
 /// The format that a file's name tells.
 fn detect(path: &Path) -> Option<&'static Importer> {
     all().iter().find(|importer| importer.reads(path))
+}
+
+/// The format that the beginning of a file tells whose name tells none.
+fn detect_inside(path: &Path) -> Option<&'static Importer> {
+    if monkey::looks_like(path) {
+        named(monkey::IMPORTER.name)
+    } else {
+        None
+    }
 }
 
 /// The format of this name.

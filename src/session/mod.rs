@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use self::cover::{Choice, cover};
-pub use self::import::{ImportReport, formats, import};
+pub use self::import::{ImportReport, UnusedLine, formats, import};
 pub use render::render_again;
 pub use replay::{ReplayReport, ReplayedTrace, replay};
 pub use stabilize::{StabilizeReport, stabilize};
