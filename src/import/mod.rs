@@ -2,8 +2,10 @@
 
 mod collect;
 mod coverage_matrix;
+pub mod dump;
 mod error;
 mod files;
+mod fittest;
 mod jsonl;
 mod lines;
 mod monkey;
@@ -75,6 +77,7 @@ pub fn all() -> &'static [Importer] {
         text::IMPORTER,
         coverage_matrix::IMPORTER,
         monkey::IMPORTER,
+        fittest::IMPORTER,
     ]
 }
 

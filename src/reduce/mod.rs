@@ -13,6 +13,7 @@ mod pipeline;
 mod port;
 mod proven;
 mod repair;
+pub mod sequence;
 mod splice;
 mod stabilize;
 mod traces;

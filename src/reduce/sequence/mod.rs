@@ -1,0 +1,4 @@
+//! Shrinking one sequence of recorded events: what is left still reaches the target.
+
+pub mod ask;
+pub mod chard;
