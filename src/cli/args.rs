@@ -9,8 +9,10 @@ use crate::session;
 
 mod help;
 mod layers;
+mod words;
 
 pub use help::EXIT_CODES;
+pub use words::{DescribeArgs, ExportArgs};
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
 #[derive(Debug, Parser)]
@@ -70,6 +72,22 @@ pub enum Command {
         mut_arg("device", |arg| arg.hide(true)),
     )]
     Import(ImportArgs),
+    /// Write traces in the format of another tool
+    #[command(
+        after_help = help::EXPORT,
+        after_long_help = help::with_exit_codes(help::EXPORT),
+        mut_arg("out", |arg| arg.help("Write the files into DIR, one a trace")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Export(ExportArgs),
+    /// Tell traces in plain words, and which of their events have no effect
+    #[command(
+        after_help = help::DESCRIBE,
+        after_long_help = help::with_exit_codes(help::DESCRIBE),
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Describe(DescribeArgs),
     /// Write the readable reports of a finished run again
     #[command(
         after_help = help::REPORT,

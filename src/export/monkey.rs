@@ -2,24 +2,25 @@
 
 use std::fmt::Write as _;
 
+use super::{Exported, Exporter};
 use crate::model::gesture::{Gesture, component_parts};
 use crate::model::{Names, Script, Suite};
 
 /// The pause after a gesture whose own is not known.
 const PAUSE_MILLIS: u32 = 800;
 
-/// A script and the steps that could not be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MonkeyScript {
-    /// The text of the script.
-    pub text: String,
-    /// Places of steps that are no gestures, with their actions.
-    pub unwritten: Vec<(usize, String)>,
-}
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "monkey",
+    extension: "monkey",
+    write: |suite, names, idx| {
+        let whole = Script::prefix_of(suite, idx, suite.steps(idx).len());
+        monkey_script(suite, names, &whole)
+    },
+};
 
 /// Writes some steps as a script for Monkey: the start, and each gesture with the pause after it.
 #[must_use]
-pub fn monkey_script(suite: &Suite, names: &Names, script: &Script) -> MonkeyScript {
+pub fn monkey_script(suite: &Suite, names: &Names, script: &Script) -> Exported {
     let mut lines = Vec::new();
     lines.extend(launch(suite, names, script));
     let mut unwritten = Vec::new();
@@ -34,17 +35,23 @@ pub fn monkey_script(suite: &Suite, names: &Names, script: &Script) -> MonkeyScr
         lines.push(gesture.to_string());
         lines.push(format!("UserWait({})", millis.unwrap_or(PAUSE_MILLIS)));
     }
-    let mut text = format!("type= user\ncount= {}\nspeed= 1.0\nstart data >>\n", lines.len());
+    let mut text = format!(
+        "type= user\ncount= {}\nspeed= 1.0\nstart data >>\n",
+        lines.len()
+    );
     for line in lines {
         let _ = writeln!(text, "{line}");
     }
-    MonkeyScript { text, unwritten }
+    Exported { text, unwritten }
 }
 
 /// How the app is started: as it was recorded, or by the activity that the launch screen names.
 fn launch(suite: &Suite, names: &Names, script: &Script) -> Option<String> {
     let trace = suite.trace(script.launch);
-    let recorded = trace.launch_fields.iter().find(|(name, _)| **name == *"action");
+    let recorded = trace
+        .launch_fields
+        .iter()
+        .find(|(name, _)| **name == *"action");
     let recorded = recorded.and_then(|(_, json)| serde_json::from_str::<String>(json).ok());
     let recorded = recorded.filter(|action| !action.contains(['\n', '\r']));
     if let Some(gesture) = recorded.as_deref().and_then(Gesture::parse) {
@@ -99,7 +106,12 @@ mod tests {
     fn gestures_are_commands_with_pauses_and_the_start_comes_first() {
         check(
             "a.b/.Main",
-            &["Tap(1.0, 2.0, 0)", "DispatchPress(4)", "tap:menu", "DispatchString(a\nRunCmd(x))"],
+            &[
+                "Tap(1.0, 2.0, 0)",
+                "DispatchPress(4)",
+                "tap:menu",
+                "DispatchString(a\nRunCmd(x))",
+            ],
             "type= user\ncount= 5\nspeed= 1.0\nstart data >>\nLaunchActivity(a.b, a.b.Main)\n\
              Tap(1.0, 2.0, 0)\nUserWait(800)\nDispatchPress(4)\nUserWait(800)\n",
             &[2, 3],
@@ -108,7 +120,17 @@ mod tests {
 
     #[test]
     fn a_screen_that_is_no_activity_starts_nothing() {
-        check("Home", &[], "type= user\ncount= 0\nspeed= 1.0\nstart data >>\n", &[]);
-        check("a(b)/c", &[], "type= user\ncount= 0\nspeed= 1.0\nstart data >>\n", &[]);
+        check(
+            "Home",
+            &[],
+            "type= user\ncount= 0\nspeed= 1.0\nstart data >>\n",
+            &[],
+        );
+        check(
+            "a(b)/c",
+            &[],
+            "type= user\ncount= 0\nspeed= 1.0\nstart data >>\n",
+            &[],
+        );
     }
 }

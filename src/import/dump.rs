@@ -21,7 +21,12 @@ pub fn window(xml: &str) -> Result<Window, String> {
     let mut is_dump = false;
     loop {
         let event = reader.read_event();
-        let event = event.map_err(|error| format!("no well-formed XML at byte {}: {error}", reader.error_position()))?;
+        let event = event.map_err(|error| {
+            format!(
+                "no well-formed XML at byte {}: {error}",
+                reader.error_position()
+            )
+        })?;
         match event {
             Event::Start(tag) => {
                 is_dump |= tag.name().as_ref() == b"hierarchy";
@@ -114,7 +119,11 @@ mod tests {
             <node class="a.b.Button" resource-id="a.b:id/ok" text="" content-desc="O &amp; K" clickable="true" checked="true"
                   bounds="[-1,2][3,4]"/><node class="Gone" clickable="true" enabled="false"/></node></hierarchy>"#;
         let window = window(xml).unwrap();
-        let seen: Vec<_> = window.widgets.iter().map(|w| (&*w.class, &*w.id, &*w.text, w.takes.taps, w.parent)).collect();
+        let seen: Vec<_> = window
+            .widgets
+            .iter()
+            .map(|w| (&*w.class, &*w.id, &*w.text, w.takes.taps, w.parent))
+            .collect();
         let expect = [
             ("Row", "", "", false, None),
             ("Button", "ok", "O & K", true, Some(0)),
@@ -141,7 +150,8 @@ mod tests {
 
     #[test]
     fn entities_of_its_own_expand_to_nothing() {
-        let xml = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaa\">]><hierarchy><node text=\"&a;&a;\"/></hierarchy>";
+        let xml =
+            "<!DOCTYPE x [<!ENTITY a \"aaaaaaaa\">]><hierarchy><node text=\"&a;&a;\"/></hierarchy>";
         assert_eq!(window(xml).unwrap().widgets[0].text, "&a;&a;");
     }
 }

@@ -33,7 +33,10 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
     let stem = source.path().file_stem().unwrap_or_default();
     let id = stem.to_string_lossy().into_owned();
     let limits = *collector.limits();
-    let log = parse(BufReader::new(source.by_ref().take(MOST_BYTES)), limits.max_line_bytes);
+    let log = parse(
+        BufReader::new(source.by_ref().take(MOST_BYTES)),
+        limits.max_line_bytes,
+    );
     let steps = match log {
         Ok(steps) if steps.is_empty() => return Ok(()),
         Ok(steps) => steps,
@@ -103,7 +106,10 @@ fn parse(input: impl std::io::BufRead, max_value: usize) -> Result<Vec<WireStep<
         buffer.clear();
         let event = reader.read_event_into(&mut buffer);
         let offset = reader.buffer_position();
-        let fault = |reason: &str| Fault { offset, reason: reason.to_owned() };
+        let fault = |reason: &str| Fault {
+            offset,
+            reason: reason.to_owned(),
+        };
         match event {
             Err(error) => return Err(fault(&format!("no well-formed XML: {error}"))),
             Ok(Event::Start(tag)) => {
@@ -132,13 +138,20 @@ fn parse(input: impl std::io::BufRead, max_value: usize) -> Result<Vec<WireStep<
 }
 
 fn attribute(tag: &BytesStart, name: &[u8], most: usize) -> String {
-    let found = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name);
+    let found = tag
+        .attributes()
+        .flatten()
+        .find(|attribute| attribute.key.as_ref() == name);
     let Some(found) = found else {
         return String::new();
     };
     let raw = String::from_utf8_lossy(&found.value);
-    let text = quick_xml::escape::unescape(&raw).map_or_else(|_| raw.clone().into_owned(), Cow::into_owned);
-    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&text);
+    let text = quick_xml::escape::unescape(&raw)
+        .map_or_else(|_| raw.clone().into_owned(), Cow::into_owned);
+    let text = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'))
+        .unwrap_or(&text);
     text.chars().take(most).collect()
 }
 
@@ -193,7 +206,12 @@ impl Cursor {
         let Some(entry) = self.entry.take() else {
             return;
         };
-        let Entry { target, kind, arguments, state } = entry;
+        let Entry {
+            target,
+            kind,
+            arguments,
+            state,
+        } = entry;
         if target.is_empty() && kind.is_empty() {
             return;
         }
@@ -221,13 +239,26 @@ mod tests {
         let read = parse(xml.as_bytes(), 100);
         let read = read.map(|steps| {
             let steps = steps.into_iter().map(|step| {
-                let screen = step.screen.split(" #").next().unwrap_or_default().to_owned();
+                let screen = step
+                    .screen
+                    .split(" #")
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned();
                 (step.action.into_owned(), screen)
             });
             steps.collect::<Vec<_>>()
         });
-        let expect = expect.map(|steps| steps.iter().map(|(a, s)| ((*a).to_owned(), (*s).to_owned())).collect());
-        assert_eq!(read.map_err(|fault| fault.reason), expect.map_err(str::to_owned));
+        let expect = expect.map(|steps| {
+            steps
+                .iter()
+                .map(|(a, s)| ((*a).to_owned(), (*s).to_owned()))
+                .collect()
+        });
+        assert_eq!(
+            read.map_err(|fault| fault.reason),
+            expect.map_err(str::to_owned)
+        );
     }
 
     const EVENT: &str = "<E t=\"1\"><O ty=\"x::RecordEvent\"><fd n=\"I\"><V v=\"0\"/></fd>\
@@ -246,7 +277,10 @@ mod tests {
     fn what_is_no_log_is_told() {
         check("<a/>", Err("no <body> of a log"));
         check(&format!("<body>{EVENT}"), Err("the log is cut off"));
-        check(&format!("<body><E>{}", "<fd n=\"a\">".repeat(300)), Err("objects are nested too deep"));
+        check(
+            &format!("<body><E>{}", "<fd n=\"a\">".repeat(300)),
+            Err("objects are nested too deep"),
+        );
         check("<body/>", Ok(&[]));
     }
 }

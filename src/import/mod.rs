@@ -42,6 +42,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The file that a trace is from.
+    #[must_use]
+    pub fn file(&self, trace: TraceIdx) -> &Path {
+        let (file, _) = self.lines[trace.index()];
+        &self.files[file as usize]
+    }
+
     /// Where a trace stands, as `FILE:LINE`.
     #[must_use]
     pub fn place(&self, trace: TraceIdx) -> String {

@@ -17,7 +17,9 @@ pub struct Bounds {
 
 impl Bounds {
     fn contains(self, at: Point) -> bool {
-        let inside = |c: f32, low: i32, high: i32| f64::from(c) >= f64::from(low) && f64::from(c) < f64::from(high);
+        let inside = |c: f32, low: i32, high: i32| {
+            f64::from(c) >= f64::from(low) && f64::from(c) < f64::from(high)
+        };
         inside(at.x, self.left, self.right) && inside(at.y, self.top, self.bottom)
     }
 }
@@ -97,7 +99,10 @@ impl Window {
     }
 
     fn structure(&self) -> Vec<(&str, &str)> {
-        let names = self.widgets.iter().map(|widget| (&*widget.class, &*widget.id));
+        let names = self
+            .widgets
+            .iter()
+            .map(|widget| (&*widget.class, &*widget.id));
         names.collect()
     }
 }
@@ -122,8 +127,16 @@ mod tests {
         let [left, top, right, bottom] = edges;
         Widget {
             class: class.into(),
-            bounds: Bounds { left, top, right, bottom },
-            takes: Takes { taps, ..Takes::default() },
+            bounds: Bounds {
+                left,
+                top,
+                right,
+                bottom,
+            },
+            takes: Takes {
+                taps,
+                ..Takes::default()
+            },
             ..Widget::default()
         }
     }

@@ -3,6 +3,8 @@
 
 mod assemble;
 mod cover;
+mod describe;
+mod export;
 mod finished;
 mod import;
 mod output;
@@ -16,6 +18,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use self::cover::{Choice, cover};
+pub use self::describe::{
+    BlindRule, DescribedEvent, DescribedTrace, Description, describe, rule_names,
+};
+pub use self::export::{ExportReport, UnwrittenStep, export, export_formats};
 pub use self::import::{ImportReport, UnusedLine, formats, import};
 pub use render::render_again;
 pub use replay::{ReplayReport, ReplayedTrace, replay};

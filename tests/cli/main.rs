@@ -16,3 +16,4 @@ mod plugin;
 mod snapshots;
 mod support;
 mod torn;
+mod words;

@@ -16,6 +16,8 @@ impl Command {
             Self::Devices(args) => &args.common,
             Self::Cover(args) => &args.common,
             Self::Import(args) => &args.common,
+            Self::Export(args) => &args.common,
+            Self::Describe(args) => &args.common,
             Self::Report(args) => &args.common,
         }
     }
@@ -36,6 +38,8 @@ impl Command {
                 overrides.list("suite", &args.suite);
                 overrides.list("preserve", &args.preserve);
             }
+            Self::Export(args) => overrides.list("suite", &args.suite),
+            Self::Describe(args) => overrides.list("suite", &args.suite),
             Self::Devices(_) | Self::Import(_) | Self::Report(_) => {}
         }
         Layers {

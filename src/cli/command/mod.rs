@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
 mod cover;
+mod describe;
 mod devices;
+mod export;
 mod import;
 mod reduce;
 mod replay;
@@ -40,6 +42,8 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Devices(_) => devices::run(&resolved.config, common),
         Command::Cover(args) => cover::run(&resolved.config, args),
         Command::Import(args) => import::run(&resolved.config, args),
+        Command::Export(args) => export::run(&resolved.config, args),
+        Command::Describe(args) => describe::run(&resolved.config, args),
         Command::Report(args) => report::run(&args.dir, common),
     };
     result.unwrap_or_else(|error| failed(&error, command, &resolved.config))

@@ -14,7 +14,9 @@ pub(super) fn text(bytes: &[u8]) -> String {
 fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     let chars = char::decode_utf16(units);
-    chars.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    chars
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 #[cfg(test)]

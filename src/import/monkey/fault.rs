@@ -19,6 +19,14 @@ impl Crash {
         }
     }
 
+    /// What stands behind the mark of a crash: the process, and the whole stack in some logs.
+    pub(super) fn after_mark(text: &str) -> Self {
+        match text.split_once("//") {
+            Some((_, stack)) => Self::joined(stack),
+            None => Self::default(),
+        }
+    }
+
     /// A crash as one line, with `$$` between the lines of its stack.
     pub(super) fn joined(text: &str) -> Self {
         let mut crash = Self::default();
@@ -54,18 +62,32 @@ impl Crash {
 }
 
 fn is_of_the_system(frame: &str) -> bool {
-    let roots = ["android.", "java.", "javax.", "com.android.", "dalvik.", "libcore.", "sun.", "kotlin."];
+    let roots = [
+        "android.",
+        "java.",
+        "javax.",
+        "com.android.",
+        "dalvik.",
+        "libcore.",
+        "sun.",
+        "kotlin.",
+    ];
     roots.iter().any(|root| frame.starts_with(root))
 }
 
 fn class(text: &str) -> String {
-    let end = text.find(|c: char| c == ':' || c.is_whitespace()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| c == ':' || c.is_whitespace())
+        .unwrap_or(text.len());
     text[..end].to_owned()
 }
 
 fn looks_like_exception(text: &str) -> bool {
     let class = class(text);
-    class.contains('.') && class.chars().all(|c| c.is_alphanumeric() || "._$".contains(c))
+    class.contains('.')
+        && class
+            .chars()
+            .all(|c| c.is_alphanumeric() || "._$".contains(c))
 }
 
 #[cfg(test)]

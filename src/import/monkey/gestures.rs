@@ -105,7 +105,7 @@ impl Gathering {
             Line::NotInjected => self.not_injected(),
             Line::Allowed(activity) => self.shows(activity),
             Line::Rejected(what) => self.rejected(what),
-            Line::Crash(process) => self.crash = Some(Crash::joined(process)),
+            Line::Crash(rest) => self.crash = Some(Crash::after_mark(rest)),
             Line::Silent(process) => {
                 let name = process.split(' ').next().unwrap_or("");
                 self.crash = Some(Crash::of(&format!("ANR.{name}")));
@@ -146,7 +146,11 @@ impl Gathering {
         steps.push(DraftStep {
             gesture,
             ids,
-            screen: if screen.is_empty() { UNKNOWN.to_owned() } else { screen },
+            screen: if screen.is_empty() {
+                UNKNOWN.to_owned()
+            } else {
+                screen
+            },
             injected,
             rejected: Vec::new(),
             fault: None,
@@ -346,7 +350,10 @@ impl Gathering {
     fn end_run(&mut self) {
         self.settle_crash();
         if let Some(touch) = &self.touch {
-            self.unused(touch.line, "the log ends in this touch, which is taken as a tap");
+            self.unused(
+                touch.line,
+                "the log ends in this touch, which is taken as a tap",
+            );
             self.end_touch();
         }
         self.end_key();

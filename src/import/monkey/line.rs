@@ -22,7 +22,10 @@ pub(super) enum Line<'a> {
     Over,
     Touch(Motion, Vec<Point>),
     Trackball(Motion, Point),
-    Key { down: bool, key: Key },
+    Key {
+        down: bool,
+        key: Key,
+    },
     /// A whole gesture.
     Gesture(Gesture),
     /// Nothing happens for so long.
@@ -47,9 +50,28 @@ pub(super) enum Line<'a> {
 
 /// Beginnings of lines that are known and say nothing about events.
 const OTHER: &[&str] = &[
-    ":AllowPackage:", ":DisallowPackage:", ":IncludeCategory:", ":ExcludeCategory:", ":Dropped:", "##", "**",
-    "bash arg:", "args: [", "arg: \"", "arg=\"", "data=\"", "Got IOException performing flip", "# ", "type=",
-    "count=", "speed=", "start data >>", "WriteLog", "PowerLog", "ProfileWait", "DeviceWakeUp",
+    ":AllowPackage:",
+    ":DisallowPackage:",
+    ":IncludeCategory:",
+    ":ExcludeCategory:",
+    ":Dropped:",
+    "##",
+    "**",
+    "bash arg:",
+    "args: [",
+    "arg: \"",
+    "arg=\"",
+    "data=\"",
+    "Got IOException performing flip",
+    "# ",
+    "type=",
+    "count=",
+    "speed=",
+    "start data >>",
+    "WriteLog",
+    "PowerLog",
+    "ProfileWait",
+    "DeviceWakeUp",
 ];
 
 /// Understands a line.
@@ -126,7 +148,9 @@ fn activity(intent: &str) -> Option<String> {
 
 fn switch(rest: &str) -> Option<Line<'_>> {
     let at = rest.to_ascii_lowercase().find("component")?;
-    let name = rest[at + "component".len()..].trim_start().strip_prefix('=')?;
+    let name = rest[at + "component".len()..]
+        .trim_start()
+        .strip_prefix('=')?;
     let name = name.trim_start();
     let end = name.find([';', ' ']).unwrap_or(name.len());
     let (package, activity) = component_parts(&name[..end])?;
@@ -140,7 +164,11 @@ fn sending(rest: &str) -> Option<Line<'_>> {
     }
     if let Some(rest) = rest.strip_prefix("rotation degree=") {
         let (quarters, persist) = rest.split_once(", persist=")?;
-        let quarters = quarters.trim().parse().ok().filter(|quarters| *quarters < 4)?;
+        let quarters = quarters
+            .trim()
+            .parse()
+            .ok()
+            .filter(|quarters| *quarters < 4)?;
         let persist = persist.trim().parse().ok()?;
         return Some(Line::Gesture(Gesture::Rotate { quarters, persist }));
     }
@@ -204,7 +232,11 @@ fn command(line: &str) -> Line<'_> {
     let Some((name, rest)) = line.split_once('(') else {
         return Line::Foreign;
     };
-    let words: Vec<&str> = rest.trim_end_matches(')').split(',').map(str::trim).collect();
+    let words: Vec<&str> = rest
+        .trim_end_matches(')')
+        .split(',')
+        .map(str::trim)
+        .collect();
     let raw = match (name, &*words) {
         ("UserWait", [millis]) => millis.parse().ok().map(Line::Sleep),
         ("DispatchPointer", [_, _, action, x, y, ..]) => pointer(action, x, y),
@@ -212,11 +244,17 @@ fn command(line: &str) -> Line<'_> {
             down: *action == "0",
             key,
         }),
-        ("LaunchInstrumentation" | "RunCmd" | "StartCaptureFramerate" | "EndCaptureFramerate", _) => {
+        (
+            "LaunchInstrumentation" | "RunCmd" | "StartCaptureFramerate" | "EndCaptureFramerate",
+            _,
+        ) => {
             return Line::Unusable("a command that is no input to the app");
         }
-        ("Tap" | "Drag" | "PinchZoom" | "PressAndHold" | "DispatchPress" | "RotateScreen"
-        | "LaunchActivity" | "DispatchFlip" | "DispatchTrackball" | "LongPress", _) => {
+        (
+            "Tap" | "Drag" | "PinchZoom" | "PressAndHold" | "DispatchPress" | "RotateScreen"
+            | "LaunchActivity" | "DispatchFlip" | "DispatchTrackball" | "LongPress",
+            _,
+        ) => {
             return Line::Unusable("a command whose arguments cannot be read");
         }
         _ => return Line::Foreign,

@@ -49,7 +49,12 @@ pub(super) fn looks_like(path: &Path) -> bool {
         return false;
     }
     let text = bytes::text(&start);
-    let signs = [":Monkey: seed=", "start data >>", "LaunchActivity(", "Sending Touch (ACTION_"];
+    let signs = [
+        ":Monkey: seed=",
+        "start data >>",
+        "LaunchActivity(",
+        "Sending Touch (ACTION_",
+    ];
     signs.iter().any(|sign| text.contains(sign))
 }
 
@@ -70,7 +75,11 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
     }
     let states = States::beside(source.path());
     for (i, draft) in drafts.into_iter().enumerate() {
-        let id = if i == 0 { stem.clone() } else { format!("{stem}-{}", i + 1) };
+        let id = if i == 0 {
+            stem.clone()
+        } else {
+            format!("{stem}-{}", i + 1)
+        };
         add(collector, draft, id, states.as_ref().filter(|_| i == 0));
     }
     Ok(())
@@ -155,7 +164,10 @@ fn wire_step(step: DraftStep) -> WireStep<'static> {
     }
     if !step.rejected.is_empty() {
         let rejected: Vec<_> = step.rejected.iter().map(|what| json(what)).collect();
-        fields.push(("rejected".into(), format!("[{}]", rejected.join(",")).into()));
+        fields.push((
+            "rejected".into(),
+            format!("[{}]", rejected.join(",")).into(),
+        ));
     }
     WireStep {
         action: Cow::Owned(step.gesture.to_string()),

@@ -27,12 +27,27 @@ fn read(files: &[(&str, &[u8])]) -> String {
     let mut out = String::new();
     let names = &loaded.names;
     for (idx, trace) in loaded.suite.traces() {
-        let _ = writeln!(out, "{} at {}", trace.id, names.screen_name(trace.launch_screen));
+        let _ = writeln!(
+            out,
+            "{} at {}",
+            trace.id,
+            names.screen_name(trace.launch_screen)
+        );
         for (step, position) in loaded.suite.steps(idx).iter().zip(0..) {
-            let at = crate::model::StepRef { trace: idx, step: position };
+            let at = crate::model::StepRef {
+                trace: idx,
+                step: position,
+            };
             let fields = loaded.suite.step_fields(at).iter();
-            let fields: Vec<_> = fields.map(|(name, json)| format!("{name}={json}")).collect();
-            let _ = write!(out, "{} -> {}", names.action_text(step.action), names.screen_name(step.screen));
+            let fields: Vec<_> = fields
+                .map(|(name, json)| format!("{name}={json}"))
+                .collect();
+            let _ = write!(
+                out,
+                "{} -> {}",
+                names.action_text(step.action),
+                names.screen_name(step.screen)
+            );
             if let Some(fault) = step.fault {
                 let _ = write!(out, " {}", names.element_name(fault));
             }
@@ -78,7 +93,11 @@ fn every_shell_writes_the_same_log() {
     let expect = read(&[("x.txt", LOG.as_bytes())]);
     let wide: Vec<u8> = [0xFF, 0xFE]
         .into_iter()
-        .chain(LOG.replace('\n', "\r\r\n").encode_utf16().flat_map(u16::to_le_bytes))
+        .chain(
+            LOG.replace('\n', "\r\r\n")
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes),
+        )
         .collect();
     assert_eq!(read(&[("x.txt", &wide)]), expect);
 }
@@ -110,7 +129,7 @@ fn a_crash_is_the_fault_of_the_last_gesture_and_ends_a_touch() {
     check(
         ":Switch: component=a/.B;end
 :Sending Touch (ACTION_DOWN): 0:(1.0,1.0)
-// CRASH: a (pid 7)
+// CRASH: a.b:remote (pid 7)
 // Short Msg: java.lang.Error
 // Long Msg: java.lang.Error: oops
 // java.lang.Error: oops
@@ -151,7 +170,10 @@ RunCmd(rm -rf /)
 #[test]
 fn a_file_without_events_is_refused_with_what_to_do() {
     let error = read(&[("x.txt", b"/system/bin/sh: unknown option\r\n")]);
-    assert!(error.starts_with("x.txt:1:1: no event of Monkey in the file; give what"), "{error}");
+    assert!(
+        error.starts_with("x.txt:1:1: no event of Monkey in the file; give what"),
+        "{error}"
+    );
     let error = read(&[("execute.log", b"1;MonkeyTouchEvent;a;a.B;1\n")]);
     assert!(error.contains("give the script.log beside it"), "{error}");
 }
@@ -160,7 +182,10 @@ fn a_file_without_events_is_refused_with_what_to_do() {
 fn two_runs_in_a_log_are_two_traces() {
     let twice = format!("{LOG}{LOG}");
     let read = read(&[("x.txt", twice.as_bytes())]);
-    assert!(read.contains("x at a.b/.Main\n") && read.contains("x-2 at a.b/.Main\n"), "{read}");
+    assert!(
+        read.contains("x at a.b/.Main\n") && read.contains("x-2 at a.b/.Main\n"),
+        "{read}"
+    );
 }
 
 const SCRIPT: &[u8] = b"# Start Script\ntype= user\ncount= 10\nspeed= 1.0\nstart data >>\n\
@@ -174,10 +199,16 @@ fn the_execute_log_beside_a_script_tells_activities_and_the_crash() {
     let expect = "script at a/.B\n\
         Tap(1.0, 2.0, 0) -> a/.C ids=[2] injected=false\n\
         Tap(3.0, 4.0, 0) -> a/.C fault:x.E at a.C.f ids=[3]\n";
-    assert_eq!(read(&[("script.log", SCRIPT), ("execute.log", states)]), expect);
+    assert_eq!(
+        read(&[("script.log", SCRIPT), ("execute.log", states)]),
+        expect
+    );
     let short = b"1;MonkeyActivityEvent;a;a.B;1\n";
     let without = read(&[("script.log", SCRIPT), ("execute.log", short)]);
-    assert!(without.contains("6: the execute log beside it tells of 1 events and not of 3"), "{without}");
+    assert!(
+        without.contains("6: the execute log beside it tells of 1 events and not of 3"),
+        "{without}"
+    );
 }
 
 /// Lines of all kinds, cut and mixed at will, never upset the reader.
@@ -188,7 +219,9 @@ fn no_mixture_of_lines_upsets_the_reader() {
     for _ in 0..300 {
         let mut text = String::new();
         for _ in 0..40 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
         }
         read(&[("x.txt", text.as_bytes())]);

@@ -7,7 +7,9 @@ use super::{Gesture, Key, Point};
 impl fmt::Display for Gesture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Launch { package, activity } => write!(f, "LaunchActivity({package}, {activity})"),
+            Self::Launch { package, activity } => {
+                write!(f, "LaunchActivity({package}, {activity})")
+            }
             Self::Tap { at, millis } => write!(f, "Tap({at}, {millis})"),
             Self::Hold { at, millis } => write!(f, "PressAndHold({at}, {millis})"),
             Self::Swipe { from, to, steps } => write!(f, "Drag({from}, {to}, {steps})"),
@@ -69,7 +71,9 @@ impl Gesture {
                 fingers: [(point(a, b)?, point(c, d)?), (point(e, f)?, point(g, h)?)],
                 steps: number(steps)?,
             }),
-            ("DispatchTrackball", [_, _, _, x, y, ..]) => Some(Self::Trackball { by: point(x, y)? }),
+            ("DispatchTrackball", [_, _, _, x, y, ..]) => {
+                Some(Self::Trackball { by: point(x, y)? })
+            }
             ("DispatchPress", [key]) => Key::parse(key).map(Self::Press),
             ("RotateScreen", [quarters]) => rotate(quarters, "0"),
             ("RotateScreen", [quarters, persist]) => rotate(quarters, persist),
@@ -118,10 +122,19 @@ mod tests {
 
     #[test]
     fn commands_of_scripts_are_read_and_written() {
-        check("LaunchActivity(a.b, a.b.C)", Some("LaunchActivity(a.b, a.b.C)"));
-        check(" Tap( 912.2389 ,1009.93427, 0) ", Some("Tap(912.2389, 1009.93427, 0)"));
+        check(
+            "LaunchActivity(a.b, a.b.C)",
+            Some("LaunchActivity(a.b, a.b.C)"),
+        );
+        check(
+            " Tap( 912.2389 ,1009.93427, 0) ",
+            Some("Tap(912.2389, 1009.93427, 0)"),
+        );
         check("Tap(5, 6)", Some("Tap(5.0, 6.0, 0)"));
-        check("PressAndHold(1, 2, 900)", Some("PressAndHold(1.0, 2.0, 900)"));
+        check(
+            "PressAndHold(1, 2, 900)",
+            Some("PressAndHold(1.0, 2.0, 900)"),
+        );
         check("Drag(1, 2, 3, 4, 5)", Some("Drag(1.0, 2.0, 3.0, 4.0, 5)"));
         check(
             "PinchZoom(1,2,3,4,5,6,7,8,9)",
@@ -144,8 +157,19 @@ mod tests {
     #[test]
     fn what_is_no_gesture_is_none() {
         for text in [
-            "", "Tap", "Tap(", "Tap()", "Tap(1)", "Tap(1, x, 0)", "Tap(NaN, 1, 0)", "Tap(1e9, 1, 0)",
-            "Tap(1, 2, -3)", "RotateScreen(4)", "LaunchActivity(, )", "rm -rf (x)", "DispatchPress(999999)",
+            "",
+            "Tap",
+            "Tap(",
+            "Tap()",
+            "Tap(1)",
+            "Tap(1, x, 0)",
+            "Tap(NaN, 1, 0)",
+            "Tap(1e9, 1, 0)",
+            "Tap(1, 2, -3)",
+            "RotateScreen(4)",
+            "LaunchActivity(, )",
+            "rm -rf (x)",
+            "DispatchPress(999999)",
         ] {
             check(text, None);
         }

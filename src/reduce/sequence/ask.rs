@@ -179,7 +179,10 @@ mod tests {
                     continue;
                 }
             };
-            return Ok(Answer { verdict, played: i + 1 });
+            return Ok(Answer {
+                verdict,
+                played: i + 1,
+            });
         }
         let (verdict, played) = (Verdict::Passed, sequence.len());
         Ok(Answer { verdict, played })

@@ -2,3 +2,5 @@
 
 pub mod ask;
 pub mod chard;
+pub mod guimin;
+pub mod rddmin;

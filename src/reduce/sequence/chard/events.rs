@@ -86,7 +86,10 @@ impl Event {
     #[must_use]
     pub fn taps(&self, class: &str) -> bool {
         let is_tap = matches!(self.gesture, Some(Gesture::Tap { .. }));
-        is_tap && self.widget().is_some_and(|widget| widget.class.ends_with(class))
+        is_tap
+            && self
+                .widget()
+                .is_some_and(|widget| widget.class.ends_with(class))
     }
 }
 
@@ -115,22 +118,36 @@ pub struct Recording {
 /// Binds the steps of a trace to what the dumps show: `dumps` holds that of the launch and then
 /// that after each step, as far as there are any.
 #[must_use]
-pub fn events(suite: &Suite, names: &Names, trace: TraceIdx, dumps: &[Option<Window>]) -> Recording {
+pub fn events(
+    suite: &Suite,
+    names: &Names,
+    trace: TraceIdx,
+    dumps: &[Option<Window>],
+) -> Recording {
     let steps = suite.steps(trace);
-    let has_coverage = steps.iter().any(|step| !suite.cover(step.covers).elements().is_empty());
+    let has_coverage = steps
+        .iter()
+        .any(|step| !suite.cover(step.covers).elements().is_empty());
     let dump = |i: usize| dumps.get(i).and_then(Option::as_ref);
     let mut views = Views::default();
     let launch = views.view(suite.trace(trace).launch_screen, dump(0));
     let mut before = launch;
     let mut events = Vec::with_capacity(steps.len());
     for (i, step) in steps.iter().enumerate() {
-        let at = StepRef { trace, step: i as u32 };
+        let at = StepRef {
+            trace,
+            step: i as u32,
+        };
         let after = views.view(step.screen, dump(i + 1));
         let action = names.action_text(step.action).to_owned();
         let gesture = Gesture::parse(&action);
         let ran = suite.cover(step.covers).clone();
         let changed = dump(i).zip(dump(i + 1)).map(|(old, new)| old != new);
-        let inside = if has_coverage { Some(!ran.elements().is_empty()) } else { changed };
+        let inside = if has_coverage {
+            Some(!ran.elements().is_empty())
+        } else {
+            changed
+        };
         events.push(Event {
             object: object(gesture.as_ref(), dump(i)),
             action,
@@ -154,12 +171,19 @@ pub fn events(suite: &Suite, names: &Names, trace: TraceIdx, dumps: &[Option<Win
         inside: events.iter().any(|event| event.inside.is_some()),
         screens: events.iter().any(Event::moves),
     };
-    Recording { events, launch, sight }
+    Recording {
+        events,
+        launch,
+        sight,
+    }
 }
 
 fn field<'s>(suite: &'s Suite, at: StepRef, name: &str) -> Option<&'s str> {
     let fields = suite.step_fields(at).iter();
-    fields.filter(|(key, _)| **key == *name).map(|(_, json)| &**json).next()
+    fields
+        .filter(|(key, _)| **key == *name)
+        .map(|(_, json)| &**json)
+        .next()
 }
 
 /// The numbers in a list such as `[8,9]`; the step's own where there are none.
@@ -167,7 +191,11 @@ fn ids(json: Option<&str>, step: usize) -> Vec<u32> {
     let inside = json.and_then(|json| json.strip_prefix('[')?.strip_suffix(']'));
     let numbers = inside.map(|list| list.split(',').filter_map(|id| id.trim().parse().ok()));
     let numbers: Vec<u32> = numbers.into_iter().flatten().collect();
-    if numbers.is_empty() { vec![step as u32 + 2] } else { numbers }
+    if numbers.is_empty() {
+        vec![step as u32 + 2]
+    } else {
+        numbers
+    }
 }
 
 fn object(gesture: Option<&Gesture>, window: Option<&Window>) -> Object {
@@ -196,12 +224,17 @@ impl<'w> Views<'w> {
             return View { screen, window: 0 };
         };
         let of_screen = self.0.iter().filter(|(other, _)| *other == screen);
-        let known = of_screen.clone().position(|(_, known)| known.likeness(window) >= SAME_WINDOW);
+        let known = of_screen
+            .clone()
+            .position(|(_, known)| known.likeness(window) >= SAME_WINDOW);
         let n_known = of_screen.count();
         if known.is_none() {
             self.0.push((screen, window));
         }
         let number = known.unwrap_or(n_known);
-        View { screen, window: number as u32 }
+        View {
+            screen,
+            window: number as u32,
+        }
     }
 }

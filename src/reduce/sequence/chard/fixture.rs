@@ -20,18 +20,30 @@ pub(crate) fn recording(lines: &str) -> (Recording, Names) {
         let mut words = parts.next().unwrap_or_default().split(' ');
         let screen = words.next().unwrap_or_default();
         let words: Vec<&str> = words.collect();
-        let covers = if words.contains(&"inside") { vec![names.element(&format!("b{i}"))] } else { Vec::new() };
+        let covers = if words.contains(&"inside") {
+            vec![names.element(&format!("b{i}"))]
+        } else {
+            Vec::new()
+        };
         let failed = words.contains(&"failed");
-        let shown = words.iter().position(|word| *word == "window").and_then(|at| words.get(at + 1));
+        let shown = words
+            .iter()
+            .position(|word| *word == "window")
+            .and_then(|at| words.get(at + 1));
         dumps.push(shown.map(|kind| window(kind)));
-        let action = Gesture::parse(action).map_or(action.to_owned(), |gesture| gesture.to_string());
+        let action =
+            Gesture::parse(action).map_or(action.to_owned(), |gesture| gesture.to_string());
         steps.push(NewStep {
             action: names.action(&action),
             screen: names.screen(screen),
             covers,
             fault: (i + 1 == n && words.contains(&"crash")).then(|| names.fault("E")),
             millis: None,
-            fields: if failed { vec![("injected".into(), "false".into())] } else { Vec::new() },
+            fields: if failed {
+                vec![("injected".into(), "false".into())]
+            } else {
+                Vec::new()
+            },
         });
     }
     let trace = NewTrace {
@@ -51,7 +63,12 @@ fn widget(class: &str, top: i32, parent: u32) -> Widget {
         class: class.into(),
         id: format!("{class}{top}"),
         text: format!("Text {top}"),
-        bounds: Bounds { left: 0, top, right: 100, bottom: top + 10 },
+        bounds: Bounds {
+            left: 0,
+            top,
+            right: 100,
+            bottom: top + 10,
+        },
         takes: Takes {
             taps: true,
             ticks: matches!(class, "CheckBox" | "RadioButton"),
@@ -66,9 +83,17 @@ fn widget(class: &str, top: i32, parent: u32) -> Widget {
 /// `ticked` is the same with the box ticked; `menu` has two entries at 0 and 10.
 pub(crate) fn window(kind: &str) -> Window {
     let form = ["CheckBox", "RadioButton", "RadioButton", "EditText"];
-    let classes: &[&str] = if kind == "menu" { &["MenuItem", "MenuItem"] } else { &form };
+    let classes: &[&str] = if kind == "menu" {
+        &["MenuItem", "MenuItem"]
+    } else {
+        &form
+    };
     let tops = (0..).step_by(10);
-    let mut widgets: Vec<_> = classes.iter().zip(tops).map(|(class, top)| widget(class, top, 0)).collect();
+    let mut widgets: Vec<_> = classes
+        .iter()
+        .zip(tops)
+        .map(|(class, top)| widget(class, top, 0))
+        .collect();
     widgets[0].checked = kind == "ticked";
     Window { widgets }
 }

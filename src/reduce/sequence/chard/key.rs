@@ -66,7 +66,10 @@ fn search(
     let all: Vec<usize> = (0..recording.events.len()).collect();
     let mut candidates = Vec::new();
     candidates.extend(shortest(recording, &all).map(|way| (way, Strategy::Short)));
-    candidates.push((without_duplicates(recording, &finding.kept()), Strategy::Duplicate));
+    candidates.push((
+        without_duplicates(recording, &finding.kept()),
+        Strategy::Duplicate,
+    ));
     candidates.push((finding.kept(), Strategy::Ineffective));
     for (candidate, strategy) in candidates {
         let candidate = items(candidate);
@@ -108,9 +111,16 @@ fn equivalent(one: &Event, other: &Event) -> bool {
     if one.moves() {
         return alike(one, other);
     }
-    let kind = |event: &Event| event.gesture.as_ref().map(crate::model::gesture::Gesture::kind);
+    let kind = |event: &Event| {
+        event
+            .gesture
+            .as_ref()
+            .map(crate::model::gesture::Gesture::kind)
+    };
     match (one.widget(), other.widget()) {
-        (Some(a), Some(b)) => kind(one) == kind(other) && a.id == b.id && a.class == b.class && a.bounds == b.bounds,
+        (Some(a), Some(b)) => {
+            kind(one) == kind(other) && a.id == b.id && a.class == b.class && a.bounds == b.bounds
+        }
         _ => one.action == other.action,
     }
 }
@@ -135,12 +145,19 @@ fn without_duplicates(recording: &Recording, kept: &[usize]) -> Vec<usize> {
     for node in &tree.nodes {
         stays.insert(node.view, first_of_each(recording, &node.events));
     }
-    let moves = body.iter().copied().filter(|&event| recording.events[event].moves());
+    let moves = body
+        .iter()
+        .copied()
+        .filter(|&event| recording.events[event].moves());
     let walk = without_loops(recording, moves);
     let mut sequence = stays.remove(&recording.launch).unwrap_or_default();
     for event in walk {
         sequence.push(event);
-        sequence.extend(stays.remove(&recording.events[event].after).unwrap_or_default());
+        sequence.extend(
+            stays
+                .remove(&recording.events[event].after)
+                .unwrap_or_default(),
+        );
     }
     sequence.push(last);
     sequence
@@ -151,7 +168,11 @@ fn first_of_each(recording: &Recording, events: &[usize]) -> Vec<usize> {
     let mut firsts: Vec<usize> = Vec::new();
     for &event in events {
         let this = &recording.events[event];
-        let is_new = || !firsts.iter().any(|&first| equivalent(&recording.events[first], this));
+        let is_new = || {
+            !firsts
+                .iter()
+                .any(|&first| equivalent(&recording.events[first], this))
+        };
         if !this.moves() && is_new() {
             firsts.push(event);
         }
@@ -166,7 +187,9 @@ fn without_loops(recording: &Recording, moves: impl Iterator<Item = usize>) -> V
     let mut shown: FxHashSet<View> = [recording.launch].into_iter().collect();
     for event in moves {
         let this = &recording.events[event];
-        let is_known = seen.iter().any(|&first| equivalent(&recording.events[first], this));
+        let is_known = seen
+            .iter()
+            .any(|&first| equivalent(&recording.events[first], this));
         if !is_known {
             seen.push(event);
         }

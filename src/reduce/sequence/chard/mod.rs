@@ -7,7 +7,7 @@
 
 pub mod events;
 #[cfg(test)]
-mod fixture;
+pub(super) mod fixture;
 pub mod key;
 pub mod rules;
 pub mod sentence;

@@ -145,11 +145,16 @@ fn operation(event: &Event) -> (&'static str, Option<String>) {
         Gesture::Pinch { .. } => on("pinches"),
         Gesture::Press(key) => Some(format!("presses {key}")),
         Gesture::Type(text) => Some(format!("types {}", quoted(text))),
-        Gesture::Rotate { quarters, .. } => Some(format!("turns the screen to {} degrees", u32::from(*quarters) * 90)),
+        Gesture::Rotate { quarters, .. } => Some(format!(
+            "turns the screen to {} degrees",
+            u32::from(*quarters) * 90
+        )),
         Gesture::Flip { open: true } => Some("opens the keyboard".to_owned()),
         Gesture::Flip { open: false } => Some("closes the keyboard".to_owned()),
         Gesture::Trackball { by } => Some(format!("turns the trackball by ({by})")),
-        Gesture::Launch { package, .. } => Some(format!("opens the entry page of {}", quoted(package))),
+        Gesture::Launch { package, .. } => {
+            Some(format!("opens the entry page of {}", quoted(package)))
+        }
     };
     (gesture.kind(), operates)
 }
@@ -188,13 +193,21 @@ fn result(event: &Event, names: &Names, app: &str, open: &mut Vec<View>) -> Opti
     if let Some(below) = open.iter().position(|view| *view == event.after) {
         open.truncate(below + 1);
         return Some(match is_window {
-            true => format!("the close of window {} of {}", event.before.window, name(event.before)),
+            true => format!(
+                "the close of window {} of {}",
+                event.before.window,
+                name(event.before)
+            ),
             false => format!("the return to {}", name(event.after)),
         });
     }
     open.push(event.after);
     Some(match is_window {
-        true => format!("the launch of window {} of {}", event.after.window, name(event.after)),
+        true => format!(
+            "the launch of window {} of {}",
+            event.after.window,
+            name(event.after)
+        ),
         false => format!("the launch of {}", name(event.after)),
     })
 }
@@ -206,7 +219,9 @@ fn package(screen: &str) -> &str {
 /// The name of a screen as sentences have it: without the package of the app itself.
 fn place(screen: &str, app: &str) -> String {
     match screen.strip_prefix(app) {
-        Some(rest) if !app.is_empty() && rest.starts_with('/') => format!("activity {}", quoted(rest)),
+        Some(rest) if !app.is_empty() && rest.starts_with('/') => {
+            format!("activity {}", quoted(rest))
+        }
         _ if screen.contains('/') => format!("activity {}", quoted(screen)),
         _ => format!("screen {}", quoted(screen)),
     }

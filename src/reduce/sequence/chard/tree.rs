@@ -63,7 +63,9 @@ fn levels(recording: &Recording, kept: &[usize]) -> FxHashMap<View, (usize, Opti
     let mut ways: FxHashMap<View, Vec<usize>> = FxHashMap::default();
     for &event in kept {
         if recording.events[event].moves() {
-            ways.entry(recording.events[event].before).or_default().push(event);
+            ways.entry(recording.events[event].before)
+                .or_default()
+                .push(event);
         }
     }
     let mut levels: FxHashMap<View, (usize, Option<usize>)> = FxHashMap::default();

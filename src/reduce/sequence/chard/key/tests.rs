@@ -16,14 +16,24 @@ fn find(lines: &str, needs: &[usize]) -> (Vec<usize>, Strategy) {
             let event = &events[item.event];
             if event.before != view {
                 let verdict = Verdict::Unresolved;
-                return Ok(Answer { verdict, played: i + 1 });
+                return Ok(Answer {
+                    verdict,
+                    played: i + 1,
+                });
             }
             view = event.after;
             met.push(item.event);
         }
         let reached = needs.iter().all(|need| met.contains(need));
-        let verdict = if reached { Verdict::Reproduced } else { Verdict::Passed };
-        Ok(Answer { verdict, played: sequence.len() })
+        let verdict = if reached {
+            Verdict::Reproduced
+        } else {
+            Verdict::Passed
+        };
+        Ok(Answer {
+            verdict,
+            played: sequence.len(),
+        })
     };
     let mut memory = Memory::new(&mut ask);
     let found = key_events(&recording, &Choice::default(), &mut memory);
@@ -69,7 +79,10 @@ fn rules_that_do_not_hold_here_are_left_out_one_by_one() {
     check(&[2, 3, 8], &everything, Strategy::Everything);
     let lines = LINES.replace("tap:sort > Main", "DispatchPress(3) > Main");
     let (best, strategy) = find(&lines, &[2, 3, 8]);
-    assert_eq!((best, strategy), (vec![0, 1, 2, 3, 5, 6, 7, 8], Strategy::Ineffective));
+    assert_eq!(
+        (best, strategy),
+        (vec![0, 1, 2, 3, 5, 6, 7, 8], Strategy::Ineffective)
+    );
 }
 
 #[test]
@@ -77,7 +90,11 @@ fn the_tree_has_the_windows_by_distance_with_their_events() {
     let (recording, _) = recording(LINES);
     let all: Vec<_> = (0..9).collect();
     let tree = tree(&recording, &all);
-    let nodes: Vec<_> = tree.nodes.iter().map(|node| (node.level, node.events.clone())).collect();
+    let nodes: Vec<_> = tree
+        .nodes
+        .iter()
+        .map(|node| (node.level, node.events.clone()))
+        .collect();
     assert_eq!(nodes, [(0, vec![0, 3, 4, 5]), (1, vec![1, 2, 6, 7, 8])]);
     assert_eq!(tree.transitions, [(0, 1), (2, 3), (5, 6)]);
 }

@@ -30,7 +30,9 @@ fn decides(first: &Event, second: &Event) -> bool {
     if first.moves() || second.moves() || first.fault.is_some() || first.before != second.before {
         return false;
     }
-    if let (Some(Gesture::Rotate { .. }), Some(Gesture::Rotate { .. })) = (&first.gesture, &second.gesture) {
+    if let (Some(Gesture::Rotate { .. }), Some(Gesture::Rotate { .. })) =
+        (&first.gesture, &second.gesture)
+    {
         return true;
     }
     let (Some(one), Some(other)) = (first.widget(), second.widget()) else {
@@ -39,7 +41,8 @@ fn decides(first: &Event, second: &Event) -> bool {
     let of_one_group = one.parent.is_some() && one.parent == other.parent;
     let is_same = one.id == other.id && one.bounds == other.bounds;
     let chooses = first.taps("RadioButton") && second.taps("RadioButton") && of_one_group;
-    let focuses = first.taps("EditText") && second.taps("EditText") && is_same && one.text == other.text;
+    let focuses =
+        first.taps("EditText") && second.taps("EditText") && is_same && one.text == other.text;
     chooses || focuses
 }
 
@@ -58,10 +61,16 @@ fn text_slide(events: &[&Event], _: &Scene) -> Vec<usize> {
     let mut i = 0;
     while i < events.len() {
         let open = events[i];
-        let n_slides = events[i + 1..].iter().take_while(|event| slides(event)).count();
+        let n_slides = events[i + 1..]
+            .iter()
+            .take_while(|event| slides(event))
+            .count();
         let end = i + 1 + n_slides;
         let closes = events.get(end).is_some_and(|close| {
-            close.moves() && close.before == open.after && close.after == open.before && close.fault.is_none()
+            close.moves()
+                && close.before == open.after
+                && close.after == open.before
+                && close.fault.is_none()
         });
         if open.moves() && open.fault.is_none() && n_slides > 0 && closes {
             found.extend(i..=end);

@@ -108,7 +108,11 @@ pub fn apply(recording: &Recording, choice: &Choice) -> Finding {
     let is_on = |rule: &&Rule| !choice.off.iter().any(|name| name == rule.name);
     let mut finding = Finding {
         why: vec![None; recording.events.len()],
-        blind: all().iter().filter(is_on).filter_map(|rule| blind(rule, recording.sight)).collect(),
+        blind: all()
+            .iter()
+            .filter(is_on)
+            .filter_map(|rule| blind(rule, recording.sight))
+            .collect(),
     };
     let scene = Scene {
         main: recording.launch,
@@ -135,9 +139,11 @@ fn blind(rule: &Rule, sight: Sight) -> Option<(&'static str, &'static str)> {
     let lacks = match rule.needs {
         Needs::Screens => None,
         Needs::DumpsInPart if sight.dumps => None,
-        Needs::DumpsInPart => Some("no dumps, so widgets are unknown and only part of it works"),
+        Needs::DumpsInPart => Some("there are no dumps, so widgets are unknown"),
         Needs::Inside if sight.inside => None,
-        Needs::Inside => Some("neither dumps nor coverage, so it cannot tell whether anything happened"),
+        Needs::Inside => {
+            Some("there are neither dumps nor coverage, so nobody knows what happened inside")
+        }
     };
     lacks.map(|lacks| (rule.name, lacks))
 }

@@ -36,7 +36,13 @@ fn unticks(first: &Event, second: &Event) -> bool {
     let is_same = one.class == other.class && one.id == other.id && one.bounds == other.bounds;
     let stays = !first.moves() && !second.moves();
     let chooses = one.class.ends_with("RadioButton");
-    is_tap(first) && is_tap(second) && one.takes.ticks && !chooses && is_same && stays && one.checked != other.checked
+    is_tap(first)
+        && is_tap(second)
+        && one.takes.ticks
+        && !chooses
+        && is_same
+        && stays
+        && one.checked != other.checked
 }
 
 /// The keyboard opened and closed again.

@@ -45,7 +45,9 @@ fn no_ops(events: &[&Event], _: &Scene) -> Vec<usize> {
 }
 
 fn home(events: &[&Event], _: &Scene) -> Vec<usize> {
-    all(events, |event| event.key() == Some(Key::HOME) && !event.moves())
+    all(events, |event| {
+        event.key() == Some(Key::HOME) && !event.moves()
+    })
 }
 
 fn back_on_main(events: &[&Event], scene: &Scene) -> Vec<usize> {

@@ -25,7 +25,11 @@ const END: &str = "Tap(50, 5, 0) > Main crash";
 
 #[test]
 fn no_ops_are_failed_input_and_touches_of_nothing() {
-    check("no-ops", &format!("Tap(1, 5, 0) > Main failed\nTap(2, 5, 0) > Main\n{END}"), &[0]);
+    check(
+        "no-ops",
+        &format!("Tap(1, 5, 0) > Main failed\nTap(2, 5, 0) > Main\n{END}"),
+        &[0],
+    );
     let dumps = "Tap(50, 90, 0) > Main window form\nTap(50, 5, 0) > Main window form\n\
                  Tap(50, 90, 0) > Main window ticked\nTap(50, 90, 0) > Other window form\n";
     check("no-ops", &format!("{dumps}{END}"), &[0]);
@@ -41,7 +45,8 @@ fn home_and_back_on_the_first_window_are_refused_and_go() {
 
 #[test]
 fn optional_keys_go_unless_something_happens_inside() {
-    let lines = "DispatchPress(24) > Main\nDispatchPress(25) > Main inside\nDispatchPress(66) > Main\n";
+    let lines =
+        "DispatchPress(24) > Main\nDispatchPress(25) > Main inside\nDispatchPress(66) > Main\n";
     check("optional", &format!("{lines}{END}"), &[0]);
 }
 
@@ -54,7 +59,10 @@ fn a_pair_that_opens_and_closes_goes_and_nested_ones_need_the_stack() {
     check("nested-pair", &format!("{lines}{END}"), &[0, 1, 2, 3]);
     let (recording, _) = recording(&format!("{lines}{END}"));
     let events: Vec<_> = recording.events[..5].iter().collect();
-    let scene = super::Scene { main: recording.launch, optional: &[] };
+    let scene = super::Scene {
+        main: recording.launch,
+        optional: &[],
+    };
     assert_eq!((all()[4].find)(&events, &scene), [1, 2]);
     assert_eq!((all()[5].find)(&events, &scene), [0, 1, 2, 3]);
 }
@@ -95,7 +103,11 @@ fn a_menu_that_is_left_again_goes() {
 
 #[test]
 fn the_last_event_stays_whatever_the_rules_say() {
-    check("home", "DispatchPress(3) > Main\nDispatchPress(3) > Main", &[0]);
+    check(
+        "home",
+        "DispatchPress(3) > Main\nDispatchPress(3) > Main",
+        &[0],
+    );
 }
 
 #[test]
@@ -103,11 +115,28 @@ fn rules_say_what_they_cannot_see() {
     let blind = |lines: &str| {
         let (recording, _) = recording(lines);
         let finding = apply(&recording, &Choice::default());
-        finding.blind.iter().map(|(name, _)| *name).collect::<Vec<_>>()
+        finding
+            .blind
+            .iter()
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>()
     };
     let without = blind(END);
-    assert_eq!(without, ["no-ops", "contrary-pair", "nested-pair", "last-effective", "text-slide", "hidden-menu"]);
-    assert_eq!(blind("Tap(1, 1, 0) > Main inside\nTap(1, 1, 0) > Main").len(), 5);
+    assert_eq!(
+        without,
+        [
+            "no-ops",
+            "contrary-pair",
+            "nested-pair",
+            "last-effective",
+            "text-slide",
+            "hidden-menu"
+        ]
+    );
+    assert_eq!(
+        blind("Tap(1, 1, 0) > Main inside\nTap(1, 1, 0) > Main").len(),
+        5
+    );
     assert!(blind("Tap(1, 1, 0) > Main window form\nTap(1, 1, 0) > Main").is_empty());
 }
 
@@ -115,6 +144,12 @@ fn rules_say_what_they_cannot_see() {
 fn a_rule_that_is_off_does_nothing() {
     let off = all().iter().map(|rule| rule.name.to_owned()).collect();
     let (recording, _) = recording("DispatchPress(3) > Main\nDispatchPress(3) > Main");
-    let finding = apply(&recording, &Choice { off, ..Choice::default() });
+    let finding = apply(
+        &recording,
+        &Choice {
+            off,
+            ..Choice::default()
+        },
+    );
     assert_eq!((finding.kept(), finding.blind.len()), (vec![0, 1], 0));
 }

@@ -7,7 +7,10 @@ use crate::model::gesture::Gesture;
 #[track_caller]
 fn check(lines: &str, expect: &[&str]) {
     let (recording, names) = recording(lines);
-    let sentences: Vec<_> = sentences(&recording, &names).iter().map(ToString::to_string).collect();
+    let sentences: Vec<_> = sentences(&recording, &names)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(sentences, expect);
 }
 
