@@ -67,8 +67,8 @@ fn add(window: &mut Window, tag: &BytesStart, parent: Option<u32>) -> Result<Opt
         let value = quick_xml::escape::unescape(&raw).unwrap_or(raw.clone());
         let is_true = value == "true";
         match attribute.key.as_ref() {
-            b"class" => widget.class = last_part(&value, '.').to_owned(),
-            b"resource-id" => widget.id = last_part(&value, '/').to_owned(),
+            b"class" => last_part(&value, '.').clone_into(&mut widget.class),
+            b"resource-id" => last_part(&value, '/').clone_into(&mut widget.id),
             b"text" => widget.text = value.chars().take(MOST_CHARS).collect(),
             b"content-desc" => described = value.chars().take(MOST_CHARS).collect(),
             b"bounds" => widget.bounds = bounds(&value).unwrap_or_default(),

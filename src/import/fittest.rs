@@ -6,7 +6,7 @@
 //! log, so the launch screen is `start`. Ids of the serialisation are no part of a state.
 
 use std::borrow::Cow;
-use std::io::{BufReader, Read as _};
+use std::io::{self, BufReader, Read as _};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -40,7 +40,10 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
     let steps = match log {
         Ok(steps) if steps.is_empty() => return Ok(()),
         Ok(steps) => steps,
-        Err(Fault { offset, reason }) => {
+        Err(Fault {
+            io: Some(error), ..
+        }) => return Err(source.unreadable(error)),
+        Err(Fault { offset, reason, .. }) => {
             let fault = LineFault {
                 offset: 0,
                 reason: format!("{reason} (byte {offset})"),
@@ -76,6 +79,8 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
 struct Fault {
     offset: u64,
     reason: String,
+    /// The file could not be read, which says nothing about what is in it.
+    io: Option<io::Error>,
 }
 
 /// What the log says about one event, while it is read.
@@ -109,8 +114,13 @@ fn parse(input: impl std::io::BufRead, max_value: usize) -> Result<Vec<WireStep<
         let fault = |reason: &str| Fault {
             offset,
             reason: reason.to_owned(),
+            io: None,
         };
         match event {
+            Err(quick_xml::Error::Io(error)) => {
+                let io = Some(io::Error::new(error.kind(), error));
+                return Err(Fault { io, ..fault("") });
+            }
             Err(error) => return Err(fault(&format!("no well-formed XML: {error}"))),
             Ok(Event::Start(tag)) => {
                 is_log |= tag.name().as_ref() == b"body";

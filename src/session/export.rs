@@ -59,16 +59,16 @@ pub fn export(
         unwritten: Vec::new(),
     };
     for (idx, trace) in loaded.suite.traces() {
-        let exported = (exporter.write)(&loaded.suite, &loaded.names, idx);
+        let written = (exporter.write)(&loaded.suite, &loaded.names, idx);
         let name = format!(
             "{}.{}",
             file_name(idx.index(), &trace.id),
             exporter.extension
         );
         let path = out.join(name);
-        write_file(&path, |file| file.write_all(exported.text.as_bytes()))?;
+        write_file(&path, |file| file.write_all(written.text.as_bytes()))?;
         report.files.push(path.display().to_string());
-        let unwritten = exported
+        let unwritten = written
             .unwritten
             .into_iter()
             .map(|(step, action)| UnwrittenStep {

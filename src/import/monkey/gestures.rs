@@ -197,12 +197,11 @@ impl Gathering {
         touch.moves += u32::from(motion == Motion::Move);
         // Fingers keep their places in the list; those that are not named stay where they were.
         for (i, &point) in points.iter().enumerate() {
-            match touch.last.get_mut(i) {
-                Some(last) => *last = point,
-                None => {
-                    touch.first.push(point);
-                    touch.last.push(point);
-                }
+            if let Some(last) = touch.last.get_mut(i) {
+                *last = point;
+            } else {
+                touch.first.push(point);
+                touch.last.push(point);
             }
         }
         if matches!(motion, Motion::Up | Motion::Cancel) {
@@ -361,7 +360,7 @@ impl Gathering {
         (self.is_over, self.number, self.turns) = (false, 0, 0);
         if draft.launch.is_some() || !draft.steps.is_empty() {
             if draft.launch_screen.is_empty() {
-                draft.launch_screen = UNKNOWN.to_owned();
+                UNKNOWN.clone_into(&mut draft.launch_screen);
             }
             self.drafts.push(draft);
         }

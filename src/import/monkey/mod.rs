@@ -1,10 +1,10 @@
 //! Monkey logs and Monkey scripts: low-level input becomes gestures, activities become screens.
 //!
-//! Logs are what `adb shell monkey -v` prints; scripts are what `monkey -f` replays, SimplyDroid's
+//! Logs are what `adb shell monkey -v` prints; scripts are what `monkey -f` replays, `SimplyDroid`'s
 //! included. The first start of an app is the launch of the trace and every gesture after it a step,
 //! its action spelt as a command of Monkey scripts. The screen is the activity that was started
 //! last. A log that holds several runs gives several traces. Beside `script.log`, `execute.log` is
-//! read for the activity after each event, as SimplyDroid writes the two.
+//! read for the activity after each event, as `SimplyDroid` writes the two.
 //!
 //! What a line says that cannot be used is noted with its place; a file without any event is an
 //! error. Steps carry `ids`, the numbers of the low-level events they are made of, `injected` where

@@ -1,4 +1,4 @@
-//! SimplyDroid's `execute.log` beside a `script.log`: the activity after each event, and the crash.
+//! `SimplyDroid`'s `execute.log` beside a `script.log`: the activity after each event, and the crash.
 //!
 //! The lines are cut at the pauses that follow each event of the script; the last line of the
 //! n-th group tells the state after the n-th event.

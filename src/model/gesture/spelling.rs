@@ -14,8 +14,11 @@ impl fmt::Display for Gesture {
             Self::Hold { at, millis } => write!(f, "PressAndHold({at}, {millis})"),
             Self::Swipe { from, to, steps } => write!(f, "Drag({from}, {to}, {steps})"),
             Self::Pinch { fingers, steps } => {
-                let [(a, b), (c, d)] = fingers;
-                write!(f, "PinchZoom({a}, {b}, {c}, {d}, {steps})")
+                let [(from, to), (other_from, other_to)] = fingers;
+                write!(
+                    f,
+                    "PinchZoom({from}, {to}, {other_from}, {other_to}, {steps})"
+                )
             }
             Self::Trackball { by } => {
                 write!(f, "DispatchTrackball(0, 0, 2, {by}, 0, 0, 0, 0, 0, 0, 0)")
@@ -67,8 +70,8 @@ impl Gesture {
                 to: point(c, d)?,
                 steps: number(steps)?,
             }),
-            ("PinchZoom", [a, b, c, d, e, f, g, h, steps]) => Some(Self::Pinch {
-                fingers: [(point(a, b)?, point(c, d)?), (point(e, f)?, point(g, h)?)],
+            ("PinchZoom", [places @ .., steps]) => Some(Self::Pinch {
+                fingers: fingers(places)?,
                 steps: number(steps)?,
             }),
             ("DispatchTrackball", [_, _, _, x, y, ..]) => {
@@ -96,6 +99,19 @@ fn rotate(quarters: &str, persist: &str) -> Option<Gesture> {
         _ => return None,
     };
     Some(Gesture::Rotate { quarters, persist })
+}
+
+/// Where each of two fingers starts and ends.
+fn fingers(places: &[&str]) -> Option<[(Point, Point); 2]> {
+    let mut points = Vec::new();
+    for pair in places.chunks(2) {
+        let [x, y] = pair else { return None };
+        points.push(point(x, y)?);
+    }
+    match *points {
+        [from, to, other_from, other_to] => Some([(from, to), (other_from, other_to)]),
+        _ => None,
+    }
 }
 
 fn point(x: &str, y: &str) -> Option<Point> {

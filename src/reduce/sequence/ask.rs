@@ -168,6 +168,10 @@ mod tests {
     use crate::model::Stop;
 
     /// Event 3 reaches the target once 1 was played; 9 cannot be played.
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "it has the shape of what reducers ask"
+    )]
     fn app(sequence: &[Item]) -> Result<Answer, Stop> {
         let mut seen_one = false;
         for (i, item) in sequence.iter().enumerate() {

@@ -75,22 +75,30 @@ pub struct Shop {
     pub rewritten: Rewritten,
 }
 
+/// Which logs rules are mined from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mined {
+    /// Those of other sessions than the failing one.
+    FromOthers,
+    /// The passing recording of the failing session too, as in the paper.
+    FromAll,
+}
+
 /// Reads the logs and mines the rules.
-pub fn shop(paths: &[PathBuf]) -> Result<Shop, Box<dyn Error>> {
+pub fn shop(paths: &[PathBuf], mined: Mined) -> Result<Shop, Box<dyn Error>> {
     let Loaded { suite, names, .. } = load_from(paths, &LIMITS, named("fittest"))?;
     let mut words = Words::default();
     let traces: Vec<TraceIdx> = suite.traces().map(|(idx, _)| idx).collect();
     let all = logs(&suite, &names, &traces, &mut words);
-    let of = |idx: &TraceIdx| suite.trace(*idx).id.starts_with(FAILING);
-    let is_failing = |idx: &TraceIdx| suite.trace(*idx).id.ends_with("modified");
-    let with_traces = || traces.iter().zip(&all);
-    let passing: Vec<Log> = with_traces()
-        .filter(|(idx, _)| !of(idx))
-        .map(|(_, log)| log.clone())
-        .collect();
-    let failing = with_traces()
-        .find(|(idx, _)| is_failing(idx))
-        .map(|(_, log)| log.clone());
+    let (mut passing, mut failing) = (Vec::new(), None);
+    for (&idx, log) in traces.iter().zip(all) {
+        let id = &suite.trace(idx).id;
+        if id.ends_with("modified") {
+            failing = Some(log);
+        } else if mined == Mined::FromAll || !id.starts_with(FAILING) {
+            passing.push(log);
+        }
+    }
     let failing = failing.ok_or("the log of 44 events is missing")?;
     let rules = mine(&passing, CONFIDENCE);
     let rewritten = rewrite(&failing.events, &rules);
@@ -125,6 +133,9 @@ pub struct Row {
     pub paper: (u32, u32),
 }
 
+/// A way to search a sequence of so many events with a hint.
+type Search<'a> = dyn Fn(usize, &[usize], &mut Memory) -> Shrunk + 'a;
+
 /// Places the fifteen errors by a seed and searches for each.
 pub fn rows(n_events: usize, hint: &[usize], seed: u64) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut random = SplitMix::new(seed);
@@ -143,12 +154,12 @@ pub fn rows(n_events: usize, hint: &[usize], seed: u64) -> Result<Vec<Row>, Box<
             .copied()
             .collect();
         error.sort_unstable();
-        let plain = |_: usize, _: &[usize], memory: &mut Memory| ddmin(items(0..n_events), memory);
-        let searches: [&dyn Fn(usize, &[usize], &mut Memory) -> Shrunk; 3] =
-            [&plain, &as_published, &rddmin];
+        let plain = |n: usize, _: &[usize], memory: &mut Memory| ddmin(items(0..n), memory);
+        let searches: [&Search; 3] = [&plain, &as_published, &rddmin];
         let mut costs = Vec::new();
         for search in searches {
-            let mut ask = |sequence: &[Item]| play(&error, sequence);
+            let mut ask =
+                |sequence: &[Item]| -> Result<Answer, Stop> { Ok(play(&error, sequence)) };
             let mut memory = Memory::new(&mut ask);
             let found = search(n_events, hint, &mut memory);
             let found: Vec<usize> = found.best.iter().map(|item| item.event).collect();
@@ -167,20 +178,20 @@ pub fn rows(n_events: usize, hint: &[usize], seed: u64) -> Result<Vec<Row>, Box<
 }
 
 /// Fails as soon as the events of the error were played in their order.
-fn play(error: &[usize], sequence: &[Item]) -> Result<Answer, Stop> {
+fn play(error: &[usize], sequence: &[Item]) -> Answer {
     let mut met = 0;
     for (i, item) in sequence.iter().enumerate() {
         met += usize::from(error.get(met) == Some(&item.event));
         if met == error.len() {
             let verdict = Verdict::Reproduced;
-            return Ok(Answer {
+            return Answer {
                 verdict,
                 played: i + 1,
-            });
+            };
         }
     }
     let (verdict, played) = (Verdict::Passed, sequence.len());
-    Ok(Answer { verdict, played })
+    Answer { verdict, played }
 }
 
 /// On how many rows a search was faster than plain ddmin: as published, and ours.
@@ -223,72 +234,70 @@ pub fn report() -> Result<String, Box<dyn Error>> {
     let Some(paths) = flex_store() else {
         return Ok("skipped: the logs of the Flex Store are not at hand\n".to_owned());
     };
-    let shop = shop(&paths)?;
-    let n_events = shop.failing.events.len();
-    let n_logged: usize = shop.passing.iter().map(|log| log.events.len()).sum();
-    let mut text = format!(
-        "{} rules from {} logs with {n_logged} events (the paper: 99 rules from 10 logs with 1151)\n\
-         {n_events} events become {} by rewriting: {:?} (the paper: 8; the authors' notes: {PUBLISHED_HINT:?})\n\n",
-        shop.rules.len(),
-        shop.passing.len(),
-        shop.rewritten.left.len(),
-        shop.rewritten.left,
-    );
-    for (name, hint) in [
-        ("our hint", &*shop.rewritten.left),
-        ("the authors' hint", &PUBLISHED_HINT),
-    ] {
-        let _ = writeln!(text, "{name}, seed 1; seconds (tests played, events)");
+    let mut text =
+        "the paper: 99 rules from 10 logs with 1151 events, 44 events become 8\n\n".to_owned();
+    let choices = [
+        (Mined::FromOthers, "rules of other sessions"),
+        (Mined::FromAll, "rules of all sessions"),
+    ];
+    for (mined, name) in choices {
+        let shop = shop(&paths, mined)?;
+        let left = &shop.rewritten.left;
+        let n_logged: usize = shop.passing.iter().map(|log| log.events.len()).sum();
+        let (n_rules, n_logs) = (shop.rules.len(), shop.passing.len());
         let _ = writeln!(
             text,
-            "lacks more |            ddmin | rddmin as published |      rddmin ours | paper: ddmin rddmin"
+            "{name}: {n_rules} rules from {n_logs} logs with {n_logged} events, 44 events become {}: {left:?}",
+            left.len()
         );
-        let table = rows(n_events, hint, 1)?;
-        for Row {
-            distance,
-            costs,
-            paper,
-        } in &table
-        {
-            let cell =
-                |cost: &Cost| format!("{} ({}, {})", cost.seconds(), cost.0.played, cost.0.events);
-            let [plain, published, ours] = costs.each_ref().map(cell);
-            let (lacks, more) = distance;
-            let _ = writeln!(
-                text,
-                "{lacks:>5} {more:>4} | {plain:>16} | {published:>19} | {ours:>16} | {:>12} {:>6}",
-                paper.0, paper.1
-            );
+        for rule in shop.rules.iter().rev().take(3) {
+            let (rule, witnesses) = (rule.subject.text(&shop.words), rule.seen.witnesses);
+            let _ = writeln!(text, "  such as {rule} with {witnesses} witnesses");
         }
-        let all: Result<Vec<_>, _> = SEEDS
-            .map(|seed| rows(n_events, hint, seed).map(|rows| wins(&rows)))
-            .collect();
-        let (mut published, mut ours): (Vec<_>, Vec<_>) = all?.into_iter().unzip();
-        published.sort_unstable();
-        ours.sort_unstable();
-        let (own_published, own_ours) = wins(&table);
+        let checked = held_back(&shop.passing);
+        let spoken: usize = checked.iter().map(|(spoken, _)| spoken).sum();
+        let broken: usize = checked.iter().map(|(_, broken)| broken).sum();
         let _ = writeln!(
             text,
-            "faster than ddmin: as published {own_published} of 15, ours {own_ours} of 15 (the paper: 12); \
-             over 20 seeds at least {} and {}, half of them {} and {} or more\n",
-            published[0], ours[0], published[10], ours[10]
+            "  on logs held back, one at a time: {spoken} rules spoken about, {broken} contradicted"
         );
+        table(&mut text, shop.failing.events.len(), left)?;
     }
-    let checked = held_back(&shop.passing);
-    let spoken: usize = checked.iter().map(|(spoken, _)| spoken).sum();
-    let broken: usize = checked.iter().map(|(_, broken)| broken).sum();
+    let _ = writeln!(text, "the hint in the authors' notes: {PUBLISHED_HINT:?}");
+    table(&mut text, 44, &PUBLISHED_HINT)?;
+    Ok(text)
+}
+
+/// The fifteen errors of one seed, and on how many each search is faster over many seeds.
+fn table(text: &mut String, n_events: usize, hint: &[usize]) -> Result<(), Box<dyn Error>> {
     let _ = writeln!(
         text,
-        "rules on logs held back, one at a time: {spoken} uses, {broken} contradicted"
+        "seconds (tests played, events); seed 1\n\
+         lacks more |            ddmin | rddmin as published |      rddmin ours | paper: ddmin rddmin"
     );
-    let first = shop.rules.iter().take(5);
-    for rule in first {
+    let table = rows(n_events, hint, 1)?;
+    for row in &table {
+        let cell =
+            |cost: &Cost| format!("{} ({}, {})", cost.seconds(), cost.0.played, cost.0.events);
+        let [plain, published, ours] = row.costs.each_ref().map(cell);
+        let ((lacks, more), (slow, fast)) = (row.distance, row.paper);
         let _ = writeln!(
             text,
-            "  {} {} witnesses",
-            rule.subject.text(&shop.words),
-            rule.seen.witnesses
+            "{lacks:>5} {more:>4} | {plain:>16} | {published:>19} | {ours:>16} | {slow:>12} {fast:>6}"
         );
     }
-    Ok(text)
+    let all: Result<Vec<_>, _> = SEEDS
+        .map(|seed| rows(n_events, hint, seed).map(|rows| wins(&rows)))
+        .collect();
+    let (mut published, mut ours): (Vec<_>, Vec<_>) = all?.into_iter().unzip();
+    published.sort_unstable();
+    ours.sort_unstable();
+    let (own_published, own_ours) = wins(&table);
+    let _ = writeln!(
+        text,
+        "faster than ddmin: as published {own_published} of 15, ours {own_ours} of 15 (the paper: 12); \
+         over 20 seeds at least {} and {}, half of them {} and {} or more\n",
+        published[0], ours[0], published[10], ours[10]
+    );
+    Ok(())
 }

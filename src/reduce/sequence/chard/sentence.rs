@@ -192,23 +192,19 @@ fn result(event: &Event, names: &Names, app: &str, open: &mut Vec<View>) -> Opti
     let is_window = event.before.screen == event.after.screen;
     if let Some(below) = open.iter().position(|view| *view == event.after) {
         open.truncate(below + 1);
-        return Some(match is_window {
-            true => format!(
-                "the close of window {} of {}",
-                event.before.window,
-                name(event.before)
-            ),
-            false => format!("the return to {}", name(event.after)),
+        return Some(if is_window {
+            let window = event.before.window;
+            format!("the close of window {window} of {}", name(event.before))
+        } else {
+            format!("the return to {}", name(event.after))
         });
     }
     open.push(event.after);
-    Some(match is_window {
-        true => format!(
-            "the launch of window {} of {}",
-            event.after.window,
-            name(event.after)
-        ),
-        false => format!("the launch of {}", name(event.after)),
+    Some(if is_window {
+        let window = event.after.window;
+        format!("the launch of window {window} of {}", name(event.after))
+    } else {
+        format!("the launch of {}", name(event.after))
     })
 }
 

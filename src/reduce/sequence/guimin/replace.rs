@@ -52,7 +52,7 @@ fn replace_all(
             let mut candidate = best.clone();
             candidate[at].text = Some(other.as_str().into());
             if memory.reproduces(&candidate)? {
-                by = candidate[at].text.clone();
+                by.clone_from(&candidate[at].text);
                 *best = candidate;
                 break;
             }

@@ -30,10 +30,7 @@ pub fn rddmin(n_events: usize, hint: &[usize], memory: &mut Memory) -> Shrunk {
 
 fn search(hint: &[usize], memory: &mut Memory, best: &mut Best) -> Result<(), Stop> {
     let hinted = items(hint.iter().copied());
-    if hint.is_empty() {
-        return minimise(memory, best, &[], Granularity::Halves);
-    }
-    if best.offer(memory, hinted)? {
+    if hint.is_empty() || best.offer(memory, hinted)? {
         return minimise(memory, best, &[], Granularity::Halves);
     }
     minimise(memory, best, hint, Granularity::Halves)?;
@@ -44,16 +41,16 @@ fn search(hint: &[usize], memory: &mut Memory, best: &mut Best) -> Result<(), St
 /// it tests complements first.
 pub fn as_published(n_events: usize, hint: &[usize], memory: &mut Memory) -> Shrunk {
     let mut best = Best::new(items(0..n_events));
-    let hinted = items(hint.iter().copied());
-    let stopped = match hint.is_empty() {
-        true => minimise(memory, &mut best, &[], Granularity::Halves).err(),
-        false => match best.offer(memory, hinted) {
-            Ok(true) => minimise(memory, &mut best, &[], Granularity::Halves).err(),
-            Ok(false) => extend(hint, memory, &mut best).err(),
-            Err(stop) => Some(stop),
-        },
-    };
+    let stopped = published(hint, memory, &mut best).err();
     best.shrunk(stopped)
+}
+
+fn published(hint: &[usize], memory: &mut Memory, best: &mut Best) -> Result<(), Stop> {
+    let hinted = items(hint.iter().copied());
+    if hint.is_empty() || best.offer(memory, hinted)? {
+        return minimise(memory, best, &[], Granularity::Halves);
+    }
+    extend(hint, memory, best)
 }
 
 /// `rddmin'` of the paper: looks for a part of the rest that makes the hint reach the target.
