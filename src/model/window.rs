@@ -145,7 +145,8 @@ mod tests {
         let widgets = vec![
             widget("Frame", [0, 0, 100, 100], false),
             widget("Row", [0, 0, 100, 50], true),
-            widget("Label", [10, 10, 90, 40], false),
+            widget("Label", [10, 10, 50, 40], false),
+            widget("Button", [60, 10, 90, 40], true),
             widget("EditText", [0, 60, 50, 80], false),
         ];
         Window { widgets }
@@ -161,6 +162,7 @@ mod tests {
     #[test]
     fn a_touch_is_for_the_topmost_widget_that_takes_it() {
         check(20.0, 20.0, Some("Row"));
+        check(70.0, 20.0, Some("Button"));
         check(20.0, 70.0, Some("EditText"));
         check(50.0, 70.0, None);
         check(500.0, 70.0, None);
@@ -171,7 +173,7 @@ mod tests {
         let (whole, mut half) = (window(), window());
         half.widgets.truncate(2);
         assert!((whole.likeness(&whole) - 1.0).abs() < 1e-9);
-        assert!((whole.likeness(&half) - 2.0 / 3.0).abs() < 1e-9);
+        assert!((whole.likeness(&half) - 4.0 / 7.0).abs() < 1e-9);
         assert!(whole.likeness(&Window::default()) < 1e-9);
     }
 }
