@@ -5,7 +5,7 @@ use std::path::Path;
 
 use reduce_suite::model::Seed;
 use reduce_suite::replay::{Driver, DriverError, Reaction, Sight, Start};
-use reduce_suite::{drivers, import, report};
+use reduce_suite::{drivers, export, import, report};
 use serde_json::json;
 use xtask::generate::random_app::{self, AppShape};
 use xtask::generate::splitmix::SplitMix;
@@ -27,6 +27,8 @@ fn the_names_of_all_variants_are_unique_and_not_empty() {
     are_names(import::all().iter().map(|importer| importer.name));
     let extensions = import::all().iter().flat_map(|one| one.extensions);
     are_names(extensions.copied());
+    are_names(export::all().iter().map(|exporter| exporter.name));
+    are_names(export::all().iter().map(|exporter| exporter.extension));
     are_names(report::all().iter().map(|renderer| renderer.name));
     are_names(report::all().iter().map(|renderer| renderer.file));
 }

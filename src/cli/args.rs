@@ -12,11 +12,13 @@ mod follow_up;
 mod help;
 mod layers;
 mod minimize;
+mod words;
 
 pub use audit::AuditArgs;
-pub use follow_up::{CountBy, ExplainArgs, PairBy, RestoreArgs, ShadowArgs, ShardArgs};
+pub use follow_up::{CountBy, ExplainArgs, PairBy, ReportArgs, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
 pub use minimize::MinimizeArgs;
+pub use words::{DescribeArgs, ExportArgs};
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
 #[derive(Debug, Parser)]
@@ -89,6 +91,22 @@ pub enum Command {
         mut_arg("out", |arg| arg.hide(true)),
     )]
     Audit(AuditArgs),
+    /// Write traces in the format of another tool
+    #[command(
+        after_help = help::EXPORT,
+        after_long_help = help::with_exit_codes(help::EXPORT),
+        mut_arg("out", |arg| arg.help("Write the files into DIR, one a trace")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Export(ExportArgs),
+    /// Tell traces in plain words, and which of their events have no effect
+    #[command(
+        after_help = help::DESCRIBE,
+        after_long_help = help::with_exit_codes(help::DESCRIBE),
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Describe(DescribeArgs),
     /// Write the readable reports of a finished run again
     #[command(
         after_help = help::REPORT,
@@ -356,20 +374,6 @@ pub struct ImportArgs {
     /// The format of the files
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub from: String,
-    #[command(flatten)]
-    pub common: Common,
-}
-
-/// Arguments of `report`.
-#[derive(Debug, ClapArgs)]
-#[expect(
-    missing_docs,
-    reason = "the flattened groups are described where they are defined"
-)]
-pub struct ReportArgs {
-    /// The output folder of a finished run
-    #[arg(value_name = "DIR")]
-    pub dir: PathBuf,
     #[command(flatten)]
     pub common: Common,
 }

@@ -1,6 +1,16 @@
 //! Writes the notation for people, so that reading it gives the same trace again.
 
+use super::{Exported, Exporter};
 use crate::model::{ElementId, Names, Step, Suite, TraceIdx};
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "text",
+    extension: "trace",
+    write: |suite, names, idx| Exported {
+        text: trace_text(suite, names, idx) + "\n",
+        unwritten: Vec::new(),
+    },
+};
 
 /// A trace on one line, without its times and unknown fields.
 #[must_use]

@@ -10,7 +10,7 @@ use crate::model::{Names, Suite};
 
 use super::lines::LineFault;
 use super::wire::WireTrace;
-use super::{ImportError, Limits, Loaded, Place, Problem, Problems};
+use super::{ImportError, Limits, Loaded, Note, Place, Problem, Problems};
 
 /// The suite so far.
 pub(super) struct Collector {
@@ -23,6 +23,8 @@ pub(super) struct Collector {
     /// The same in the order of traces.
     lines: Vec<(u32, usize)>,
     problems: Problems,
+    notes: Vec<Note>,
+    more_notes: usize,
     /// Whether something is wrong with the current file.
     is_bad_file: bool,
     /// Whether the current file had anything in it.
@@ -43,6 +45,8 @@ impl Collector {
                 files: n_files,
                 ..Problems::default()
             },
+            notes: Vec::new(),
+            more_notes: 0,
             is_bad_file: false,
             is_empty_file: true,
         }
@@ -114,6 +118,19 @@ impl Collector {
         self.problem(Some(place), &fault.reason, fault.advice);
     }
 
+    /// Notes a line that cannot be used while the rest of the file can.
+    pub(super) fn note(&mut self, line: usize, reason: &str) {
+        if self.notes.len() >= MOST_NOTES {
+            self.more_notes += 1;
+            return;
+        }
+        self.notes.push(Note {
+            path: self.files.last().cloned().unwrap_or_default(),
+            line,
+            reason: printable(reason.chars(), REASON_CHARS),
+        });
+    }
+
     fn problem(&mut self, place: Option<Place>, reason: &str, advice: &str) {
         self.problems.bad_files += usize::from(!self.is_bad_file);
         self.is_bad_file = true;
@@ -140,6 +157,8 @@ impl Collector {
                 files: self.files,
                 digests: Vec::new(),
                 lines: self.lines,
+                notes: self.notes,
+                more_notes: self.more_notes,
             })
         } else {
             Err(ImportError::Malformed(self.problems))
@@ -156,6 +175,7 @@ fn offset_in(line: &[u8], name: Option<&Cow<'_, str>>) -> usize {
     }
 }
 
+const MOST_NOTES: usize = 100;
 const REASON_CHARS: usize = 300;
 const EXCERPT_CHARS: usize = 60;
 const EXCERPT_BEFORE: usize = 20;

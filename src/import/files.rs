@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::source::sha256;
-use super::{ImportError, Importer, all, detect};
+use super::{ImportError, Importer, all, detect, detect_inside};
 
 /// A file to be read.
 pub(super) struct TraceFile {
@@ -43,7 +43,10 @@ pub(super) fn find(
             files.push(TraceFile {
                 path: path.clone(),
                 relative: path.file_name().unwrap_or_default().into(),
-                importer: from.or_else(|| detect(path)).unwrap_or(&all()[0]),
+                importer: from
+                    .or_else(|| detect(path))
+                    .or_else(|| detect_inside(path))
+                    .unwrap_or(&all()[0]),
             });
         }
     }
@@ -197,7 +200,7 @@ mod tests {
         let message = |path: PathBuf| find(&[path], None).err().unwrap().to_string();
         let empty = message(folder.path().to_owned());
         assert!(
-            empty.contains(".jsonl, .jsonl.zst, .ndjson, .trace, .matrix"),
+            empty.contains(".jsonl, .jsonl.zst, .ndjson, .trace, .matrix, .monkey"),
             "{empty}"
         );
         let missing = message(folder.path().join("no.jsonl"));

@@ -2,10 +2,13 @@
 
 mod collect;
 mod coverage_matrix;
+pub mod dump;
 mod error;
 mod files;
+mod fittest;
 mod jsonl;
 mod lines;
+mod monkey;
 mod notation;
 mod source;
 pub mod text;
@@ -16,7 +19,7 @@ use std::path::{Path, PathBuf};
 use crate::model::{Names, Suite, TraceIdx};
 
 use collect::Collector;
-pub use error::{ImportError, Place, Problem, Problems};
+pub use error::{ImportError, Note, Place, Problem, Problems};
 use source::Source;
 
 /// A suite as it was loaded.
@@ -32,11 +35,22 @@ pub struct Loaded {
     pub files: Vec<PathBuf>,
     /// For each of them its path in the suite's folder and the digest of its bytes.
     pub digests: Vec<(String, String)>,
+    /// What in them could not be used, though the rest could; the first of it.
+    pub notes: Vec<Note>,
+    /// How many more there is of that.
+    pub more_notes: usize,
     /// For each trace its file, as a number in `files`, and its line there.
     lines: Vec<(u32, usize)>,
 }
 
 impl Loaded {
+    /// The file that a trace is from.
+    #[must_use]
+    pub fn file(&self, trace: TraceIdx) -> &Path {
+        let (file, _) = self.lines[trace.index()];
+        &self.files[file as usize]
+    }
+
     /// Where a trace stands, as `FILE:LINE`.
     #[must_use]
     pub fn place(&self, trace: TraceIdx) -> String {
@@ -67,7 +81,13 @@ pub struct Importer {
 /// All formats; the first is what a file of unknown extension is taken for.
 #[must_use]
 pub fn all() -> &'static [Importer] {
-    &[jsonl::IMPORTER, text::IMPORTER, coverage_matrix::IMPORTER]
+    &[
+        jsonl::IMPORTER,
+        text::IMPORTER,
+        coverage_matrix::IMPORTER,
+        monkey::IMPORTER,
+        fittest::IMPORTER,
+    ]
 }
 
 impl Importer {
@@ -84,6 +104,15 @@ impl Importer {
 /// The format that a file's name tells.
 fn detect(path: &Path) -> Option<&'static Importer> {
     all().iter().find(|importer| importer.reads(path))
+}
+
+/// The format that the beginning of a file tells whose name tells none.
+fn detect_inside(path: &Path) -> Option<&'static Importer> {
+    if monkey::looks_like(path) {
+        named(monkey::IMPORTER.name)
+    } else {
+        None
+    }
 }
 
 /// The format of this name.

@@ -7,12 +7,14 @@ mod coverage;
 mod digest;
 mod element;
 mod event;
+pub mod gesture;
 mod id;
 mod names;
 mod run;
 mod script;
 mod seed;
 mod suite;
+pub mod window;
 
 pub use choice::{AfterDivergence, Stabilize, Strategy};
 pub use cost::{Costs, Usage};

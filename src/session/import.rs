@@ -8,7 +8,7 @@ use super::output::write_file;
 use super::{JobError, limits};
 use crate::config::Config;
 use crate::export::write_suite;
-use crate::import::{self, Importer};
+use crate::import::{self, Importer, Note};
 use crate::report::VERSION;
 
 /// What was imported.
@@ -30,6 +30,31 @@ pub struct ImportReport {
     pub sha256: String,
     /// The suite that was written.
     pub suite: String,
+    /// How many lines of the files could not be used.
+    pub unused: usize,
+    /// The first of them.
+    pub unused_lines: Vec<UnusedLine>,
+}
+
+/// A line of a file that could not be used.
+#[derive(Debug, Clone, Serialize)]
+pub struct UnusedLine {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// Why.
+    pub why: String,
+}
+
+/// The lines of files that could not be used, as reports name them.
+pub(super) fn unused_lines(notes: &[Note]) -> Vec<UnusedLine> {
+    let lines = notes.iter().map(|note| UnusedLine {
+        file: note.path.display().to_string(),
+        line: note.line,
+        why: note.reason.clone(),
+    });
+    lines.collect()
 }
 
 /// The names of all formats that can be read.
@@ -57,6 +82,8 @@ pub fn import(
         elements: loaded.suite.coverage(&loaded.names).len(),
         sha256: loaded.sha256,
         suite: out.display().to_string(),
+        unused: loaded.notes.len() + loaded.more_notes,
+        unused_lines: unused_lines(&loaded.notes),
     })
 }
 

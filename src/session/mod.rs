@@ -5,8 +5,10 @@ mod assemble;
 mod audit;
 mod certificate;
 mod cover;
+mod describe;
 mod dropped;
 mod explain;
+mod export;
 mod finished;
 mod import;
 mod minimize;
@@ -31,7 +33,11 @@ use std::time::Duration;
 
 pub use self::audit::audit;
 pub use self::cover::{Choice, cover};
-pub use self::import::{ImportReport, formats, import};
+pub use self::describe::{
+    BlindRule, DescribedEvent, DescribedTrace, Description, describe, rule_names,
+};
+pub use self::export::{ExportReport, UnwrittenStep, export, export_formats};
+pub use self::import::{ImportReport, UnusedLine, formats, import};
 pub use self::restore::{Restore, RestoreReport, restore};
 pub use self::shadow::{MissLimit, Pairing, Shadow, shadow};
 pub use self::shard::{Split, shard};

@@ -24,3 +24,4 @@ mod since;
 mod snapshots;
 mod support;
 mod torn;
+mod words;

@@ -50,6 +50,16 @@ fn help_of_cover() {
 }
 
 #[test]
+fn help_of_describe() {
+    assert_snapshot!(help(&["describe"]));
+}
+
+#[test]
+fn help_of_export() {
+    assert_snapshot!(help(&["export"]));
+}
+
+#[test]
 fn help_of_import() {
     assert_snapshot!(help(&["import"]));
 }

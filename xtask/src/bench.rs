@@ -13,6 +13,7 @@ mod judge;
 mod lab;
 mod options;
 mod row;
+pub mod rules;
 mod summary;
 mod table;
 
@@ -37,6 +38,10 @@ use row::{Attempt, Row};
 
 /// Carries `bench WORDS…` out; exit code 1 tells that the gate is shut.
 pub fn run(words: &[String]) -> Result<ExitCode, Box<dyn Error>> {
+    if words.first().is_some_and(|word| word == "rules") {
+        std::io::stdout().write_all(rules::report()?.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
     let options = Options::parse(words, &target)?;
     if options.strategies.is_empty() || options.strategies.len() > 2 {

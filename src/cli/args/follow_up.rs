@@ -160,3 +160,17 @@ fn positive(text: &str) -> Result<usize, String> {
     let number = number.filter(|number| (1..=MOST_SHARDS).contains(number));
     number.ok_or_else(|| format!("it must be a number from 1 to {MOST_SHARDS}"))
 }
+
+/// Arguments of `report`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ReportArgs {
+    /// The output folder of a finished run
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    #[command(flatten)]
+    pub common: Common,
+}

@@ -61,7 +61,19 @@ Examples:
 pub(super) const IMPORT: &str = "\
 Examples:
   cargo reduce-suite import --from coverage-matrix chart-line.txt --out chart.jsonl
-  cargo reduce-suite import --from text notes.trace --out suite.jsonl.zst";
+  cargo reduce-suite import --from text notes.trace --out suite.jsonl.zst
+  cargo reduce-suite import --from monkey monkey.log --out suite.jsonl";
+
+pub(super) const EXPORT: &str = "\
+Examples:
+  cargo reduce-suite export suite.jsonl --to monkey --out scripts
+  cargo reduce-suite export --from monkey monkey.log --to monkey --out scripts";
+
+pub(super) const DESCRIBE: &str = "\
+Examples:
+  cargo reduce-suite describe suite.jsonl
+  cargo reduce-suite describe monkey.log --brief
+  cargo reduce-suite describe --from monkey script.log --off optional --format json";
 
 pub(super) const AUDIT: &str = "\
 Examples:

@@ -18,6 +18,8 @@ impl Command {
             Self::Cover(args) => &args.common,
             Self::Import(args) => &args.common,
             Self::Audit(args) => &args.common,
+            Self::Export(args) => &args.common,
+            Self::Describe(args) => &args.common,
             Self::Report(args) => &args.common,
             Self::Explain(args) => &args.common,
             Self::Restore(args) => &args.common,
@@ -54,6 +56,8 @@ impl Command {
             | Self::Explain(_)
             | Self::Restore(_)
             | Self::Shadow(_) => {}
+            Self::Export(args) => overrides.list("suite", &args.suite),
+            Self::Describe(args) => overrides.list("suite", &args.suite),
         }
         Layers {
             file: common.config.clone(),

@@ -1,5 +1,6 @@
 //! `import`: files of other tools become a suite.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::{show, with_progress};
@@ -7,7 +8,10 @@ use crate::cli::args::ImportArgs;
 use crate::cli::exit_code::ExitCode;
 use crate::config::Config;
 use crate::report::visible;
-use crate::session::{self, ImportReport, JobError};
+use crate::session::{self, ImportReport, JobError, UnusedLine};
+
+/// How many lines that could not be used are shown.
+const SHOWN: usize = 5;
 
 pub(super) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, JobError> {
     let common = &args.common;
@@ -19,6 +23,22 @@ pub(super) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, JobErr
     Ok(ExitCode::Done)
 }
 
+/// What of the files could not be used, in at most a few lines.
+pub(super) fn unused_text(unused: usize, lines: &[UnusedLine]) -> String {
+    let mut text = String::new();
+    if unused > 0 {
+        let _ = writeln!(text, "{unused} lines could not be used:");
+    }
+    for line in lines.iter().take(SHOWN) {
+        let (file, why) = (visible(&line.file), visible(&line.why));
+        let _ = writeln!(text, "  {file}:{}: {why}", line.line);
+    }
+    if unused > SHOWN {
+        text.push_str("  … --format json has more of them\n");
+    }
+    text
+}
+
 fn text(report: &ImportReport) -> String {
     let ImportReport {
         traces,
@@ -27,5 +47,8 @@ fn text(report: &ImportReport) -> String {
         ..
     } = report;
     let suite = visible(&report.suite);
-    format!("{traces} traces, {steps} steps and {elements} elements are in {suite} now\n")
+    let mut text =
+        format!("{traces} traces, {steps} steps and {elements} elements are in {suite} now\n");
+    text.push_str(&unused_text(report.unused, &report.unused_lines));
+    text
 }

@@ -2,8 +2,10 @@
 
 mod audit;
 mod cover;
+mod describe;
 mod devices;
 mod explain;
+mod export;
 mod import;
 mod minimize;
 mod reduce;
@@ -49,6 +51,8 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Cover(args) => cover::run(&resolved.config, args),
         Command::Import(args) => import::run(&resolved.config, args),
         Command::Audit(args) => audit::run(&resolved.config, args),
+        Command::Export(args) => export::run(&resolved.config, args),
+        Command::Describe(args) => describe::run(&resolved.config, args),
         Command::Report(args) => report::run(&args.dir, common),
         Command::Explain(args) => explain::run(&resolved.config, args),
         Command::Restore(args) => restore::run(&resolved.config, args),

@@ -4,11 +4,14 @@
 //! the best it found there. On apps where the same actions always do the same, none of the
 //! events that are left can be taken out alone ("1-minimal"); [`is_one_minimal`] makes sure.
 
+pub mod ask;
 mod belief;
 mod cdd;
 mod chances;
+pub mod chard;
 mod ddmin;
 mod device;
+pub mod guimin;
 mod hdd;
 mod known;
 mod lab;
@@ -17,6 +20,7 @@ pub mod nd3min;
 mod port;
 mod prior;
 mod probdd;
+pub mod rddmin;
 mod signature;
 mod sweep;
 mod target;

@@ -24,6 +24,8 @@ usage: cargo run --release -p xtask -- bench [OPTIONS]
   --patience 900             seconds until a reduction is given up
   --cache DIR | none         where figures of the first strategy are kept (target/bench/cache)
   --json FILE                all figures as JSON
+       cargo xtask bench rules
+                             rddmin beside ddmin on the logs of the Flex Store, where they are at hand
 ";
 
 /// The options with every default filled in.

@@ -1,0 +1,57 @@
+//! The flags of commands that put traces into words and into the formats of other tools.
+
+use clap::Args as ClapArgs;
+
+use super::{Common, formats};
+use crate::session;
+
+/// Arguments of `describe`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct DescribeArgs {
+    /// Suites, or logs and scripts of Monkey
+    #[arg(value_name = "SUITE")]
+    pub suite: Vec<String>,
+    /// Read files of this format, whatever their names end in
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub from: Option<String>,
+    /// Do not try this rule for events without effect; repeat it for more
+    #[arg(long, value_name = "RULE", value_parser = rules())]
+    pub off: Vec<String>,
+    /// Leave events without effect out of the text
+    #[arg(long)]
+    pub brief: bool,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ExportArgs {
+    /// Suites to write in another format
+    #[arg(value_name = "SUITE")]
+    pub suite: Vec<String>,
+    /// Read files of this format, whatever their names end in
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub from: Option<String>,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", value_parser = export_formats())]
+    pub to: String,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+fn rules() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(session::rule_names())
+}
+
+fn export_formats() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(session::export_formats())
+}
