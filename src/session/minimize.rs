@@ -19,8 +19,11 @@ use crate::import::Loaded;
 use crate::model::{Phase, RunEvent, Stop, Suite, TraceIdx};
 use crate::reduce::Replayer;
 use crate::reduce::sequence::nd3min::Repeats;
+use crate::reduce::sequence::rddmin::log::{Words, logs};
+use crate::reduce::sequence::rddmin::mine::mine;
+use crate::reduce::sequence::rddmin::rewrite::rewrite;
 use crate::reduce::sequence::{
-    self, Counts, Lab, OnDevices, Recording, Runs, Sequence, SequenceReducer, Target,
+    self, Counts, Lab, OnDevices, Recording, Runs, Sequence, SequenceReducer, Target, chard,
     recorded_screens,
 };
 use crate::replay::{Engine, Journal};
@@ -28,6 +31,10 @@ use crate::report::{MinimizeReport, NotReproduced};
 
 /// How many runs go on side by side, as rounds are counted.
 const LANES: usize = 15;
+/// How many passing traces rules are mined from.
+const MOST_PASSING: usize = 1_000;
+/// How sure a rule must be that passing traces teach: four places where it held.
+const CONFIDENCE: f64 = 0.9;
 /// How many traces are tried for one failure before it counts as not reproduced.
 const MOST_TRIED: usize = 5;
 
@@ -134,6 +141,28 @@ impl Work<'_, '_> {
         }))
     }
 
+    /// The events of a trace that rules leave which the passing traces of the suite teach.
+    fn hint(&self, failure: &Failure, trace: TraceIdx, len: usize) -> Vec<usize> {
+        let passing = self.suite.traces().map(|(idx, _)| idx);
+        let passing = passing.filter(|idx| !failure.traces.contains(idx));
+        let mut chosen: Vec<_> = passing.take(MOST_PASSING).collect();
+        chosen.push(trace);
+        let mut words = Words::default();
+        let mut logs = logs(self.suite, self.engine.names(), &chosen, &mut words);
+        let Some(failing) = logs.pop() else {
+            return Vec::new();
+        };
+        let rules = mine(&logs, CONFIDENCE);
+        rewrite(&failing.events[..len], &rules).left
+    }
+
+    /// The events of a trace with what was on the screen.
+    fn events(&self, trace: TraceIdx, len: usize) -> chard::events::Recording {
+        let mut events = chard::events::events(self.suite, self.engine.names(), trace, &[]);
+        events.events.truncate(len);
+        events
+    }
+
     fn trace(
         &mut self,
         failure: &Failure,
@@ -143,6 +172,8 @@ impl Work<'_, '_> {
         let steps = &self.suite.steps(trace)[..len];
         let launch = self.suite.trace(trace).launch_screen;
         self.recording.screens = recorded_screens(launch, steps);
+        self.recording.hint = self.hint(failure, trace, len);
+        self.recording.events = Some(self.events(trace, len));
         self.engine.emit(RunEvent::PhaseStarted {
             phase: Phase::Minimize,
             total: Some(len),

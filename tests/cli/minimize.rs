@@ -55,7 +55,9 @@ fn what_is_left_replays_and_covers_what_it_says() {
 #[test]
 fn every_algorithm_gives_the_same_files_on_one_device_and_on_eight_with_trouble() {
     let case = case();
-    for algorithm in ["sweep", "ddmin", "probdd", "cdd", "hdd", "nd3min"] {
+    for algorithm in [
+        "sweep", "ddmin", "probdd", "cdd", "hdd", "nd3min", "rddmin", "guimin", "chard",
+    ] {
         let on = |url, out| {
             let words = [
                 "--algorithm",

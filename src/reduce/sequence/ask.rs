@@ -7,18 +7,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+pub use super::port::Verdict;
 use crate::model::Stop;
-
-/// What playing a sequence showed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// The target was reached.
-    Reproduced,
-    /// All events were played, and the target was not reached.
-    Passed,
-    /// An event could not be played, so nobody knows.
-    Unresolved,
-}
 
 /// A verdict and what it took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +131,7 @@ impl<'a> Memory<'a> {
                 return Some(Answer { verdict, played });
             }
         }
-        let verdict = Verdict::Passed;
+        let verdict = Verdict::Missed;
         let played = sequence.len();
         Some(Answer { verdict, played })
     }
@@ -156,7 +146,7 @@ impl<'a> Memory<'a> {
             }
             node = next as usize;
         }
-        if answer.verdict != Verdict::Passed && node != 0 {
+        if answer.verdict != Verdict::Missed && node != 0 {
             self.nodes[node].end = Some(answer.verdict);
         }
     }
@@ -188,7 +178,7 @@ mod tests {
                 played: i + 1,
             });
         }
-        let (verdict, played) = (Verdict::Passed, sequence.len());
+        let (verdict, played) = (Verdict::Missed, sequence.len());
         Ok(Answer { verdict, played })
     }
 

@@ -5,6 +5,7 @@
 //! events that are left can be taken out alone ("1-minimal"); [`is_one_minimal`] makes sure.
 
 pub mod ask;
+mod asked;
 mod belief;
 mod cdd;
 mod chances;
@@ -45,6 +46,10 @@ pub struct Recording {
     pub screens: Vec<ScreenId>,
     /// How likely events of each sort are needed.
     pub prior: Prior,
+    /// The events with what was on the screen, where that is known.
+    pub events: Option<chard::events::Recording>,
+    /// The events that probably matter, by rules mined from passing traces.
+    pub hint: Vec<usize>,
     /// How candidates are judged that reach the target in some runs only.
     pub repeats: nd3min::Repeats,
 }
@@ -117,6 +122,27 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: nd3min::reduce,
             is_minimal: nd3min::is_minimal,
             runs: Runs::Many,
+        },
+        SequenceReducer {
+            name: "rddmin",
+            about: "delta debugging from what rules leave that the suite's passing traces teach",
+            reduce: asked::rddmin,
+            is_minimal: is_one_minimal,
+            runs: Runs::One,
+        },
+        SequenceReducer {
+            name: "guimin",
+            about: "dialogs first, then the widgets and events in them, then a sweep of the rest",
+            reduce: asked::guimin,
+            is_minimal: is_one_minimal,
+            runs: Runs::One,
+        },
+        SequenceReducer {
+            name: "chard",
+            about: "nine rules for events without effect, confirmed on devices, then a sweep of the rest",
+            reduce: asked::chard,
+            is_minimal: is_one_minimal,
+            runs: Runs::One,
         },
     ]
 }

@@ -110,7 +110,7 @@ mod tests {
             let verdict = if fails(typed) {
                 Verdict::Reproduced
             } else {
-                Verdict::Passed
+                Verdict::Missed
             };
             Ok(Answer { verdict, played: 1 })
         };

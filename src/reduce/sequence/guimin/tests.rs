@@ -51,7 +51,7 @@ fn app(
                 });
             }
         }
-        let (verdict, played) = (Verdict::Passed, sequence.len());
+        let (verdict, played) = (Verdict::Missed, sequence.len());
         Ok(Answer { verdict, played })
     }
 }

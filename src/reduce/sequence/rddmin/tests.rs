@@ -147,7 +147,7 @@ fn cart(sequence: &[Item]) -> Result<Answer, Stop> {
             played: i + 1,
         });
     }
-    let (verdict, played) = (Verdict::Passed, sequence.len());
+    let (verdict, played) = (Verdict::Missed, sequence.len());
     Ok(Answer { verdict, played })
 }
 
@@ -194,7 +194,7 @@ fn needs(needed: Vec<usize>) -> impl FnMut(&[Item]) -> Result<Answer, Stop> {
                 });
             }
         }
-        let (verdict, played) = (Verdict::Passed, sequence.len());
+        let (verdict, played) = (Verdict::Missed, sequence.len());
         Ok(Answer { verdict, played })
     }
 }

@@ -28,7 +28,7 @@ fn find(lines: &str, needs: &[usize]) -> (Vec<usize>, Strategy) {
         let verdict = if reached {
             Verdict::Reproduced
         } else {
-            Verdict::Passed
+            Verdict::Missed
         };
         Ok(Answer {
             verdict,
