@@ -115,7 +115,11 @@ pub(super) fn choices(report: &Report) -> Vec<Row<'_>> {
         seconds: report.output.seconds,
         suite_risk: report.validation.suite_risk,
     };
-    let others = report.choices.iter().map(|choice| Row {
+    // What shipped is among the choices of a reducer, and is the first row already.
+    let size = (this.traces, this.steps);
+    let others = report.choices.iter();
+    let others = others.filter(|choice| !(choice.tried && (choice.traces, choice.steps) == size));
+    let others = others.map(|choice| Row {
         choice: Some(choice),
         traces: choice.traces,
         steps: choice.steps,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Search;
-use crate::model::{ActionId, Coverage, RunEvent, ScreenId, Script, Stop, Walk};
+use crate::model::{ActionId, RunEvent, ScreenId, Script, Stop, Walk};
 use crate::reduce::{Guide, Look, Pilot, Plan};
 
 impl Search<'_, '_> {
@@ -26,24 +26,9 @@ impl Search<'_, '_> {
             self.bench
                 .replayer
                 .emit(RunEvent::CandidateDecided { accepted });
-            held.extend(self.kept_of(guide, len, &held));
+            held.extend(self.needed_of(&guide.steps[..len], &held));
         }
         Ok(held)
-    }
-
-    /// The beginning of a guide that held, without the tail that covers nothing needed.
-    fn kept_of(&self, guide: &Guide, len: usize, held: &[Arc<Script>]) -> Option<Arc<Script>> {
-        let suite = self.bench.suite;
-        let steps = &guide.steps[..len];
-        let script = self.origins.script(suite, self.launch_trace, steps)?;
-        let observed = script.steps.iter().any(|step| step.step().is_none());
-        if observed && !self.bench.settings.allow_observed {
-            return None;
-        }
-        let proven = self.measured(&Arc::new(script))?;
-        let needed: Coverage = self.needed(&proven, held);
-        let cut = proven.cut_tail(suite, self.bench.names(), &needed).script;
-        (!needed.is_empty()).then_some(cut)
     }
 }
 

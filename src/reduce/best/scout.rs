@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Search;
 use super::pilot::{Tour, machine_key};
 use super::plan::Planned;
-use crate::model::{Coverage, Job, RunEvent, Script, Stop, Walk};
+use crate::model::{ActionId, Coverage, Job, RunEvent, ScreenId, Script, Stop, Walk};
 use crate::reduce::Plan;
 
 /// How often is planned at most.
@@ -149,8 +149,17 @@ impl Search<'_, '_> {
             Some((step.action, *screen))
         });
         let steps: Vec<_> = shown.collect();
+        self.needed_of(&steps, held)
+    }
+
+    /// Steps that held as a script, without the tail that covers nothing needed.
+    pub(super) fn needed_of(
+        &self,
+        steps: &[(ActionId, ScreenId)],
+        held: &[Arc<Script>],
+    ) -> Option<Arc<Script>> {
         let suite = self.bench.suite;
-        let script = self.origins.script(suite, self.launch_trace, &steps)?;
+        let script = self.origins.script(suite, self.launch_trace, steps)?;
         let observed = script.steps.iter().any(|step| step.step().is_none());
         if observed && !self.bench.settings.allow_observed {
             return None;
