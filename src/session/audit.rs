@@ -6,19 +6,25 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::finished::tool;
 use super::output::{JOURNAL, RESTS_ON};
 use super::{Conditions, JobError, limits};
-use crate::audit::{self, Audit, Book, Case, JournalFile, repeated_name};
+use crate::audit::{self, Audit, Book, Case, Checked, JournalFile, Violation, repeated_name};
 use crate::config::Config;
 use crate::import::{Loaded, load};
 use crate::model::sha256;
 use crate::replay::JOURNAL_FILE;
-use crate::report::{ATTESTATION, Report};
+use crate::report::{self, ATTESTATION, Report, Shown};
 
 /// Audits the reduction in a folder against the suite of a configuration; with `replay` also on
 /// its devices.
 pub fn audit(folder: &Path, replay: bool, conditions: &mut Conditions) -> Result<Audit, JobError> {
     let config = conditions.config;
+    if config.suite.is_empty() {
+        return Err(JobError::Unfit(
+            "name the suite that was reduced with --original SUITE".to_owned(),
+        ));
+    }
     let files = Files::read(folder)?;
     let original = load(&config.suite, &limits(config))?;
     let parsed = files.parse(config);
@@ -34,6 +40,7 @@ pub fn audit(folder: &Path, replay: bool, conditions: &mut Conditions) -> Result
         attestation: files.attestation.as_ref(),
         journal: journal.as_ref(),
     });
+    files.renderings(&report, &mut audit);
     if replay {
         super::reaudit::replay(&reduced, &original, &report, conditions, &mut audit)?;
     }
@@ -97,6 +104,55 @@ impl Files {
         let suite = load(std::slice::from_ref(&self.suite), &limits(config));
         let suite = suite.map_err(|error| ("suite.jsonl".to_owned(), error.to_string()))?;
         Ok((suite, report, self.journal()?))
+    }
+
+    /// Compares the readable reports with what the report says. Only where the report is to the
+    /// letter the one that was written, and by this very version: order and wording differ
+    /// otherwise, and that is no harm.
+    fn renderings(&self, report: &Report, audit: &mut Audit) {
+        let attested = self.attestation.as_ref().map(|a| &a["subject"]);
+        let mut attested = attested.and_then(Value::as_array).into_iter().flatten();
+        let digest = Value::from(sha256(&self.report));
+        let is_untouched = attested.any(|subject| {
+            subject["name"] == "report.json" && subject["digest"]["sha256"] == digest
+        });
+        let suite = fs::read(&self.suite).unwrap_or_default();
+        let strips = report::strips(&suite);
+        let (true, Ok(strips)) = (is_untouched && report.tool == tool(), strips) else {
+            return;
+        };
+        let shown = Shown {
+            report,
+            strips: &strips,
+        };
+        let mut checked = Checked {
+            name: "readable",
+            about: "the readable reports show what report.json says",
+            looked_at: 0,
+            violations: 0,
+        };
+        let mut violations = Vec::new();
+        for renderer in report::all().iter().filter(|r| r.file != "report.json") {
+            let Ok(found) = fs::read(self.folder.join(renderer.file)) else {
+                continue;
+            };
+            let mut expected = Vec::new();
+            if (renderer.render)(&shown, &mut expected).is_err() {
+                continue;
+            }
+            checked.looked_at += 1;
+            if found != expected {
+                violations.push(Violation {
+                    check: checked.name,
+                    place: renderer.file.to_owned(),
+                    element: None,
+                    what: "it does not show what report.json says; `report` writes it again"
+                        .to_owned(),
+                });
+            }
+        }
+        checked.violations = violations.len();
+        audit.add(checked, violations, Vec::new());
     }
 
     fn journal(&self) -> Result<Option<JournalFile>, (String, String)> {

@@ -73,3 +73,29 @@ fn an_audit_needs_neither_the_journal_nor_the_statement() {
     let ran = case.run(&AUDIT).done();
     assert!(ran.stdout.contains("Note: there is no journal"), "{ran:#?}");
 }
+
+#[test]
+fn a_readable_report_that_says_something_else_is_caught() {
+    let case = reduced();
+    for (file, from, to) in [
+        ("out/report.md", "kept", "lost"),
+        ("out/report.html", "Coverage kept", "Coverage lost"),
+        ("out/junit.xml", "failures=\"0\"", "failures=\"1\""),
+    ] {
+        let text = case.read(file);
+        change(&case, file, from, to);
+        let ran = case.run(&AUDIT);
+        assert_eq!(ran.code, Some(1), "{ran:#?}");
+        assert!(
+            ran.stdout.contains("does not show what report.json says"),
+            "{ran:#?}"
+        );
+        case.write(file, text);
+    }
+    case.run(&AUDIT).done();
+}
+
+#[test]
+fn an_audit_without_an_original_says_which_flag_names_it() {
+    reduced().run(&["audit", "out"]).failed(2, &["--original"]);
+}
