@@ -1,5 +1,7 @@
 //! What is left of failing sequences: the data of `minimize.json` and its few lines for the terminal.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::human_seconds;
@@ -102,9 +104,21 @@ pub struct Minimized {
     pub one_minimal: bool,
     /// The actions that are left.
     pub actions: Vec<String>,
+    /// Typed text that looks private, by category.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub private: BTreeMap<String, PrivateBytes>,
     /// Why the search ended early, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
+}
+
+/// How much text of a category was typed, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct PrivateBytes {
+    /// In the recorded sequence.
+    pub before: usize,
+    /// In what is left of it.
+    pub after: usize,
 }
 
 /// A failure that no run showed.
@@ -193,6 +207,17 @@ fn failure_lines(failure: &Minimized, is_named: bool) -> Vec<String> {
     lines.push(labelled("from", &origin(failure)));
     lines.push(labelled("minimal", minimal(failure)));
     lines.push(labelled("reliable", &reliable(&failure.check)));
+    let private = failure.private.iter().map(|(category, bytes)| {
+        let (after, before) = (bytes.after, counted(bytes.before, "byte"));
+        format!("{} of {before} that look like {category}", grouped(after))
+    });
+    let private: Vec<String> = private.collect();
+    if !private.is_empty() {
+        lines.push(labelled(
+            "private",
+            &format!("left are {}", private.join(", ")),
+        ));
+    }
     lines
 }
 

@@ -48,7 +48,8 @@ pub use explain::{
     TraceFate, TraceStory, explained,
 };
 pub use minimize::{
-    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, minimize_summary,
+    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, PrivateBytes,
+    minimize_summary,
 };
 pub use restored::Restored;
 #[cfg(test)]

@@ -157,7 +157,7 @@ fn text_field(fields: &[(Box<str>, Box<str>)], name: &str) -> Option<String> {
 }
 
 /// The dumps of the launch and of each step, and what is wrong with those that cannot be used.
-fn dumps(loaded: &Loaded, idx: TraceIdx) -> (Vec<Option<Window>>, Vec<String>) {
+pub(super) fn dumps(loaded: &Loaded, idx: TraceIdx) -> (Vec<Option<Window>>, Vec<String>) {
     let suite = &loaded.suite;
     let n_steps = suite.steps(idx).len() as u32;
     let steps = (0..n_steps).map(|step| suite.step_fields(StepRef { trace: idx, step }));

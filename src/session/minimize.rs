@@ -4,6 +4,7 @@ mod failures;
 mod policies;
 mod result;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,9 +14,11 @@ pub use policies::{scheduler_names, solve_side_by_side};
 use failures::{Failure, failures};
 use result::{Found, found, report, traces};
 
+use super::describe::dumps;
 use super::output::{Aside, JOURNAL, prepare};
 use super::{Conditions, JobError, Opened, engine, suite_text, synced};
 use crate::import::Loaded;
+use crate::model::window::Window;
 use crate::model::{Phase, RunEvent, Stop, Suite, TraceIdx};
 use crate::reduce::Replayer;
 use crate::reduce::sequence::nd3min::Repeats;
@@ -80,6 +83,12 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
     prepare(&config.out, conditions.fresh)?;
     let journal = Journal::open(&config.out.join(JOURNAL), &opened.identity(config))?;
     let Opened { loaded, fleet, .. } = opened;
+    let tried = failures
+        .iter()
+        .flat_map(|f| f.traces.iter().take(MOST_TRIED));
+    let dumps = tried
+        .map(|&trace| (trace, dumps(&loaded, trace).0))
+        .collect();
     let Loaded { suite, names, .. } = loaded;
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
     let mut work = Work {
@@ -90,6 +99,7 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
             repeats,
             ..Recording::default()
         },
+        dumps,
         check: asked.check,
     };
     let (mut done, mut missing) = (Vec::new(), Vec::new());
@@ -121,6 +131,8 @@ struct Work<'w, 'e> {
     engine: &'w mut Engine<'e>,
     reducer: &'static SequenceReducer,
     recording: Recording,
+    /// What windows the traces that are tried showed, where they say.
+    dumps: BTreeMap<TraceIdx, Vec<Option<Window>>>,
     check: u32,
 }
 
@@ -158,7 +170,8 @@ impl Work<'_, '_> {
 
     /// The events of a trace with what was on the screen.
     fn events(&self, trace: TraceIdx, len: usize) -> chard::events::Recording {
-        let mut events = chard::events::events(self.suite, self.engine.names(), trace, &[]);
+        let dumps = self.dumps.get(&trace).map_or(&[][..], Vec::as_slice);
+        let mut events = chard::events::events(self.suite, self.engine.names(), trace, dumps);
         events.events.truncate(len);
         events
     }

@@ -206,3 +206,34 @@ fn devices_that_all_fail_are_no_verdict() {
     minimize(&case, "out", &["--device", "sim:app.json?dead=1"]).failed(3, &["progress is saved"]);
     case.has_no_results("out");
 }
+
+#[test]
+fn private_text_is_counted_before_and_after() {
+    let case = Case::empty();
+    let mail = "type:mail=joe@example.org";
+    case.write(
+        "app.json",
+        format!(
+            r#"{{"launch":"c0","covers":[],"states":{{
+            "c0":{{"screen":"Home","edges":[{{"action":"{mail}","to":"c0","covers":[]}},
+                {{"action":"type:name=Jo","to":"c2","covers":[]}}]}},
+            "c2":{{"screen":"Named","edges":[{{"action":"tap:pay","to":"c1","covers":[],"fault":"E"}}]}},
+            "c1":{{"screen":"End","edges":[]}}}}}}"#
+        ),
+    );
+    case.write(
+        "traces.jsonl",
+        format!(
+            r#"{{"id":"t1","launch":{{"screen":"Home"}},"steps":[{{"action":"{mail}","covers":[],"screen":"Home"}},{{"action":"type:name=Jo","covers":[],"screen":"Named"}},{{"action":"tap:pay","covers":[],"screen":"End","fault":"E"}}]}}
+"#
+        ),
+    );
+    let words = [&ON_ONE[..], &["--algorithm", "guimin"]].concat();
+    let ran = minimize(&case, "out", &words).done();
+    let private = "left are 2 of 17 bytes that look like identity";
+    assert!(ran.stdout.contains(private), "{ran:#?}");
+    let report: serde_json::Value =
+        serde_json::from_str(&case.read("out/minimize.json")).expect("JSON");
+    let bytes = &report["failures"][0]["private"]["identity"];
+    assert_eq!(*bytes, serde_json::json!({"before": 17, "after": 2}));
+}

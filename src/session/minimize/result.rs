@@ -1,5 +1,7 @@
 //! From what a search left to what is written: fresh runs, the trace with what they showed, the report.
 
+use std::collections::BTreeMap;
+
 use super::super::finished::tool;
 use super::failures::Failure;
 use super::{LANES, Minimize, Searched};
@@ -9,10 +11,12 @@ use crate::model::{
     TraceIdx, Walk,
 };
 use crate::reduce::Replayer;
+use crate::reduce::sequence::guimin::privacy::{Patterns, category, typed};
 use crate::reduce::sequence::{Candidate, Chances, Counts, OnDevices, Rule, Try, Verdict};
 use crate::replay::Engine;
 use crate::report::{
-    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, VERSION,
+    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, PrivateBytes,
+    VERSION,
 };
 
 /// Fresh runs have numbers from here on, which no search uses.
@@ -139,6 +143,27 @@ impl Found {
         }
     }
 
+    /// How much typed text looks private, before and after.
+    fn private(&self, suite: &Suite, names: &Names) -> BTreeMap<String, PrivateBytes> {
+        let patterns = Patterns::default();
+        let mut private: BTreeMap<String, PrivateBytes> = BTreeMap::new();
+        let mut add = |action: ActionId, place: fn(&mut PrivateBytes) -> &mut usize| {
+            let typed = typed(names.action_text(action));
+            let found = typed.and_then(|typed| Some((typed, category(typed, &patterns)?)));
+            if let Some((typed, category)) = found {
+                let bytes = private.entry(category.name().to_owned()).or_default();
+                *place(bytes) += typed.text.len();
+            }
+        };
+        for step in suite.steps(self.trace) {
+            add(step.action, |bytes| &mut bytes.before);
+        }
+        for step in self.steps() {
+            add(suite.step(step).action, |bytes| &mut bytes.after);
+        }
+        private
+    }
+
     fn report(&self, number: usize, suite: &Suite, names: &Names) -> Minimized {
         let id = |trace: &TraceIdx| suite.trace(*trace).id.to_string();
         let action = |step| -> ActionId { suite.step(step).action };
@@ -157,6 +182,7 @@ impl Found {
             oracle: oracle_use(self.searched.counts),
             check: self.check,
             one_minimal: self.searched.one_minimal,
+            private: self.private(suite, names),
             actions: actions.map(str::to_owned).collect(),
             stopped: self.searched.stopped.as_ref().map(ToString::to_string),
         }
