@@ -15,6 +15,10 @@ pub trait Driver: Send {
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError>;
     /// The actions that the present screen takes, in an order that depends on the screen alone.
     fn offers(&mut self) -> Result<Vec<String>, DriverError>;
+    /// What there is to say about the last sight, such as why the app did not come to rest.
+    fn remark(&self) -> Option<&str> {
+        None
+    }
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(true)

@@ -1,0 +1,6 @@
+//! Web apps in a real browser: driven, watched, attacked, reduced.
+
+mod app;
+mod hostile;
+mod reduce;
+mod support;
