@@ -3,4 +3,5 @@
 mod app;
 mod hostile;
 mod reduce;
+mod remote;
 mod support;
