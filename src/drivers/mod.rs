@@ -5,7 +5,7 @@ mod url;
 
 use std::path::PathBuf;
 
-pub use simulated::{App, AppError};
+pub use simulated::{App, AppError, calm};
 pub use url::DeviceUrl;
 
 use crate::replay::Fleet;
