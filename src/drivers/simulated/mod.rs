@@ -165,6 +165,7 @@ impl Driver for Simulated {
             covers: self.app.launch_covers().to_vec(),
             fault: None,
             micros: self.app.costs().restart_micros,
+            aim: None,
         })
     }
 
@@ -201,6 +202,7 @@ impl Driver for Simulated {
             covers: edge.covers.clone(),
             fault: edge.fault.clone(),
             micros: edge.micros.unwrap_or(app.costs().action_micros),
+            aim: None,
         }))
     }
 }

@@ -22,19 +22,18 @@ mod port;
 mod prior;
 mod probdd;
 pub mod rddmin;
-mod signature;
 mod sweep;
 mod target;
 #[cfg(test)]
 mod tests;
 
+pub use crate::model::Signature;
 pub use chances::{Chances, Rule};
 pub use device::{OnDevices, Sequence, recorded_screens};
 pub use lab::{Answer, Counts, Lab};
 pub use minimal::is_one_minimal;
 pub use port::{Candidate, Trial, Trials, Try, Verdict};
 pub use prior::Prior;
-pub use signature::Signature;
 pub use target::{Target, TargetError};
 
 use crate::model::{ScreenId, Stop};

@@ -103,17 +103,21 @@ impl Journal {
 }
 
 impl Line {
-    /// `MM-DD hh:mm:ss.mmm` in universal time.
     fn time(&self) -> String {
-        let (seconds, millis) = (self.millis / 1000, self.millis % 1000);
-        let (days, second) = (seconds / 86_400, seconds % 86_400);
-        let (month, day) = month_and_day(u64::try_from(days).unwrap_or(0));
-        let (hour, minute) = (second / 3600, second / 60 % 60);
-        format!(
-            "{month:02}-{day:02} {hour:02}:{minute:02}:{:02}.{millis:03}",
-            second % 60
-        )
+        time(self.millis)
     }
+}
+
+/// Milliseconds since 1970 as `MM-DD hh:mm:ss.mmm` in universal time.
+pub(super) fn time(millis: u128) -> String {
+    let (seconds, millis) = (millis / 1000, millis % 1000);
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    let (month, day) = month_and_day(u64::try_from(days).unwrap_or(0));
+    let (hour, minute) = (second / 3600, second / 60 % 60);
+    format!(
+        "{month:02}-{day:02} {hour:02}:{minute:02}:{:02}.{millis:03}",
+        second % 60
+    )
 }
 
 impl Wanted {

@@ -124,8 +124,19 @@ impl Phone {
             model: Arc::new(app),
         });
         self.files.insert(self.apk(), model.to_vec());
+        self.describe_app();
         self.stop();
         Ok(())
+    }
+
+    /// Says by properties what the model says of the app.
+    fn describe_app(&mut self) {
+        let Some(app) = &self.app else { return };
+        let costs = app.model.costs();
+        let costs = format!("{} {}", costs.restart_micros, costs.action_micros);
+        let mut say = |name: &str, value| self.properties.insert(name.to_owned(), value);
+        say("debug.reduce_suite.costs", costs);
+        say("debug.reduce_suite.screens", "activity".to_owned());
     }
 
     /// Removes the app; whether there was one.
@@ -205,6 +216,7 @@ impl Phone {
         self.stop();
         self.log.clear();
         self.properties.clear();
+        self.describe_app();
         self.is_full = false;
         self.is_awake = false;
         self.is_locked = true;
@@ -304,6 +316,7 @@ impl Phone {
 
     /// An exception with its stack, as the runtime of Android prints it.
     fn log_fault(&mut self, pid: u32, fault: &str, is_alive: bool) {
+        self.log.add(pid, 'I', TAG, &format!("!fault {fault}"));
         let mut parts = fault.split(" at ");
         let exception = parts.next().unwrap_or(fault);
         let frames: String = parts

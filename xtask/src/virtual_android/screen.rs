@@ -228,8 +228,10 @@ impl Screen {
         };
         let stroke = if pages {
             Stroke::Swipe(finger)
-        } else {
+        } else if from.1 >= LIST {
             Stroke::Scroll(content)
+        } else {
+            return None;
         };
         let known = self.strokes.iter().find(|(known, _)| *known == stroke);
         known.map(|(_, action)| action.as_str())

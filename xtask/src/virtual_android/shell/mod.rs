@@ -145,6 +145,12 @@ impl Shell<'_> {
         };
         self.shared.phone().commands.push(words.to_vec());
         match name.as_str() {
+            "export" => {
+                let set = arguments.iter().filter_map(|word| assignment(word));
+                self.variables.extend(set);
+                Done::default()
+            }
+            "exec" => self.call(arguments, input),
             "exit" => {
                 self.has_exited = true;
                 Done {

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use reduce_suite::model::sha256;
 
+use crate::virtual_android::journal;
 use crate::virtual_android::shell::{Call, Done};
 
 /// Nobody waits for longer than this.
@@ -33,10 +34,17 @@ pub(super) fn id(_: &Call) -> Done {
     Done::says("uid=2000(shell) gid=2000(shell) groups=2000(shell)\n")
 }
 
-pub(super) fn date(_: &Call) -> Done {
+pub(super) fn date(call: &Call) -> Done {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = now.unwrap_or(Duration::ZERO);
-    Done::says(format!("{}\n", now.as_secs()))
+    match call.word(0) {
+        "+%m-%d %H:%M:%S.000" => {
+            let whole = u128::from(now.as_secs()) * 1000;
+            Done::says(journal::time(whole) + "\n")
+        }
+        "" | "+%s" => Done::says(format!("{}\n", now.as_secs())),
+        format => Done::fails(1, format!("date: bad format {format}")),
+    }
 }
 
 pub(super) fn sleep(call: &Call) -> Done {

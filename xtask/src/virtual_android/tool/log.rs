@@ -23,11 +23,14 @@ pub(super) fn logcat(call: &Call) -> Done {
 
 /// Whether a script is a `logcat` that goes on for ever.
 pub(in crate::virtual_android) fn follows(script: &str) -> bool {
+    // What adb itself writes in front of it.
+    let script = script
+        .rsplit_once("; exec ")
+        .map_or(script, |(_, exec)| exec);
     let words: Vec<_> = script.split_whitespace().collect();
-    let name = words.iter().find(|word| !word.contains('='));
     let ends = ["-d", "-c", "-t", "-g"];
-    name == Some(&"logcat")
-        && !script.contains(';')
+    words.first() == Some(&"logcat")
+        && !script.contains([';', '\n', '|'])
         && !words.iter().any(|word| ends.contains(word))
 }
 
