@@ -16,6 +16,8 @@ use super::trouble::Trouble;
 
 /// What the app's log lines of covered elements are tagged with.
 pub(super) const TAG: &str = "ReduceSuite";
+/// So many commands are remembered at most.
+const MOST_COMMANDS: usize = 200_000;
 /// What stands there when an action was ignored.
 const REFUSED: &str = "!refused";
 /// The app that is there when no other is.
@@ -187,6 +189,14 @@ impl Phone {
         }
         self.files.insert(path.to_owned(), content);
         Ok(())
+    }
+
+    /// Writes a command down; the oldest ones are forgotten in the end.
+    pub(super) fn ran(&mut self, words: &[String]) {
+        if self.commands.len() >= MOST_COMMANDS {
+            self.commands.drain(..MOST_COMMANDS / 2);
+        }
+        self.commands.push(words.to_vec());
     }
 
     /// Whether it does not even answer.
