@@ -7,7 +7,7 @@ use toml::Value;
 use super::{
     Config, ConfigError, Settings, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice,
+        Budget, Certify, Cost, Cover, Load, Loops, Minimize, Replay, Retry, Settle, Slack, Splice,
         UnknownActions, Walk,
     },
 };
@@ -61,6 +61,11 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         },
         cover: Cover {
             exact: read.truth("cover.exact")?,
+        },
+        minimize: Minimize {
+            private: read.texts("minimize.private")?,
+            replace_text: read.truth("minimize.replace_text")?,
+            rules_off: read.texts("minimize.rules_off")?,
         },
         cost: Cost {
             action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
