@@ -8,6 +8,7 @@ use std::process::Command;
 /// What each layer of the crate may use of the others.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
+    ("abstraction", &["model"]),
     ("import", &["model"]),
     ("export", &["model"]),
     ("report", &["model"]),
@@ -15,13 +16,22 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shadow", &["report"]),
     ("reduce", &["model"]),
     ("replay", &["model", "reduce"]),
-    ("drivers", &["model", "replay"]),
-    ("config", &["model"]),
+    ("drivers", &["model", "abstraction", "replay"]),
+    ("config", &["model", "abstraction"]),
     (
         "session",
         &[
-            "model", "import", "export", "report", "audit", "shadow", "reduce", "replay",
-            "drivers", "config",
+            "model",
+            "abstraction",
+            "import",
+            "export",
+            "report",
+            "audit",
+            "shadow",
+            "reduce",
+            "replay",
+            "drivers",
+            "config",
         ],
     ),
     (
@@ -33,7 +43,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Layers that reach the world only through their port.
-const PURE: &[&str] = &["model", "reduce"];
+const PURE: &[&str] = &["model", "abstraction", "reduce"];
 const WORLD: &[&str] = &[
     "std::fs",
     "std::net",

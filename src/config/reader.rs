@@ -7,10 +7,11 @@ use toml::Value;
 use super::{
     Config, ConfigError, Settings, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Load, Loops, Minimize, Replay, Retry, Settle, Slack, Splice,
-        UnknownActions, Walk,
+        Budget, Certify, Cost, Cover, Load, Loops, Minimize, Replay, Retry, Screen, Settle, Slack,
+        Splice, UnknownActions, Walk,
     },
 };
+use crate::abstraction::{self, Attribute, Lists};
 use crate::model::{AfterDivergence, Kind, Stabilize, Strategy};
 
 const COUNT: RangeInclusive<i64> = 1..=1_000_000_000;
@@ -67,6 +68,7 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
             replace_text: read.truth("minimize.replace_text")?,
             rules_off: read.texts("minimize.rules_off")?,
         },
+        screen: read.screen()?,
         cost: Cost {
             action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
             restart_seconds: read.seconds("cost.restart_seconds", &SECONDS_OF_A_DAY)?,
@@ -99,6 +101,32 @@ impl Reader<'_> {
             confidence: self.confidence("certify.confidence")?,
             max_runs: self.integer("certify.max_runs", &(1..=10_000))?,
         })
+    }
+
+    fn screen(&self) -> Result<Screen, ConfigError> {
+        let names: Vec<_> = abstraction::all().iter().map(|one| one.name).collect();
+        let choices: Vec<_> = names.iter().map(|name| (*name, *name)).collect();
+        let screen = Screen {
+            abstraction: self.choice("screen.abstraction", &choices)?,
+            masks: self.texts("screen.masks")?,
+            lists: self.choice("screen.lists", &Lists::CHOICES)?,
+            attributes: self.choices("screen.attributes", &Attribute::CHOICES)?,
+        };
+        match screen.lens() {
+            Ok(_) => Ok(screen),
+            Err(reason) => Err(self.wrong("screen.masks", reason)),
+        }
+    }
+
+    fn choices<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<Vec<T>, ConfigError> {
+        let chosen = |word: String| {
+            let found = choices.iter().find(|(name, _)| *name == word);
+            found.map(|(_, choice)| *choice).ok_or_else(|| {
+                let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+                self.wrong(key, format!("a list of {}", one_of(&names)))
+            })
+        };
+        self.texts(key)?.into_iter().map(chosen).collect()
     }
 
     fn value(&self, key: &str) -> &Value {

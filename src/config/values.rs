@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::time;
+use crate::abstraction::{Attribute, Lens, Lists};
 use crate::model::{AfterDivergence, Costs, Kind, Stabilize, Strategy};
 
 /// All settings of a run. The fields have the names and the nesting of `config/default.toml`,
@@ -32,6 +33,7 @@ pub struct Config {
     pub slack: Slack,
     pub cover: Cover,
     pub minimize: Minimize,
+    pub screen: Screen,
     pub cost: Cost,
     pub load: Load,
 }
@@ -112,6 +114,23 @@ pub struct Certify {
 pub struct Slack {
     pub min_witness: usize,
     pub keep_faults: bool,
+}
+
+/// What counts as the same screen.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Screen {
+    pub abstraction: &'static str,
+    pub masks: Vec<String>,
+    pub lists: Lists,
+    pub attributes: Vec<Attribute>,
+}
+
+impl Screen {
+    /// What abstractions look through; the reason where a mask makes no sense.
+    pub fn lens(&self) -> Result<Lens, String> {
+        Lens::new(&self.masks, self.lists, self.attributes.clone())
+    }
 }
 
 /// How traces are chosen.

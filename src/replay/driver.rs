@@ -13,6 +13,8 @@ pub trait Driver: Send {
     fn start(&mut self, start: Start) -> Result<Sight, DriverError>;
     /// Performs one action.
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError>;
+    /// The actions that the present screen takes, in an order that depends on the screen alone.
+    fn offers(&mut self) -> Result<Vec<String>, DriverError>;
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(true)
@@ -68,6 +70,9 @@ pub enum DriverError {
     /// The app did not come up in time.
     #[error("the app did not start within {0:?}")]
     SlowStart(Duration),
+    /// It says itself why it cannot go on.
+    #[error("{0}")]
+    Unwell(String),
     /// Its thread ended by itself.
     #[error("the driver stopped: {0}")]
     Panicked(String),

@@ -49,8 +49,9 @@ pub use stabilize::{StabilizeReport, stabilize};
 
 pub use self::reduce::{reduce, reduce_since};
 
+use crate::abstraction;
 use crate::config::{self, Config};
-use crate::drivers::{self, OpenError};
+use crate::drivers::{self, OpenError, Setup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
@@ -107,7 +108,7 @@ struct Opened {
 impl Opened {
     fn new(config: &Config) -> Result<Self, JobError> {
         let loaded = load(&config.suite, &limits(config))?;
-        let fleet = drivers::open(&config.device)?;
+        let fleet = drivers::open(&config.device, &setup(config))?;
         let costs = fleet.costs.unwrap_or_else(|| config.cost.costs());
         Ok(Self {
             loaded,
@@ -146,6 +147,17 @@ impl Opened {
             }
         }
         Ok(())
+    }
+}
+
+/// How devices look at apps, by the settings.
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "resolving settings checks both")]
+pub fn setup(config: &Config) -> Setup {
+    let screen = &config.screen;
+    Setup {
+        abstraction: abstraction::find(screen.abstraction).expect("it is one of them"),
+        lens: screen.lens().expect("its masks were read"),
     }
 }
 
