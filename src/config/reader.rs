@@ -7,8 +7,8 @@ use toml::Value;
 use super::{
     Config, ConfigError, Settings, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Load, Loops, Replay, Retry, Screen, Settle, Slack, Splice,
-        UnknownActions, Walk,
+        Budget, Certify, Cost, Cover, Load, Loops, Minimize, Replay, Retry, Screen, Settle, Slack,
+        Splice, UnknownActions, Walk,
     },
 };
 use crate::abstraction::{self, Attribute, Lists};
@@ -62,6 +62,11 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         },
         cover: Cover {
             exact: read.truth("cover.exact")?,
+        },
+        minimize: Minimize {
+            private: read.texts("minimize.private")?,
+            replace_text: read.truth("minimize.replace_text")?,
+            rules_off: read.texts("minimize.rules_off")?,
         },
         screen: read.screen()?,
         cost: Cost {

@@ -32,6 +32,7 @@ pub struct Config {
     pub certify: Certify,
     pub slack: Slack,
     pub cover: Cover,
+    pub minimize: Minimize,
     pub screen: Screen,
     pub cost: Cost,
     pub load: Load,
@@ -156,6 +157,15 @@ pub struct Load {
     pub unknown_actions: UnknownActions,
 }
 
+/// How failing traces are minimised.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Minimize {
+    pub private: Vec<String>,
+    pub replace_text: bool,
+    pub rules_off: Vec<String>,
+}
+
 /// What happens to a suite with actions that the app does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -216,7 +226,8 @@ impl Config {
     pub fn answer_settings(&self) -> Value {
         let mut settings = serde_json::to_value(self).expect("settings are plain JSON values");
         if let Some(table) = settings.as_object_mut() {
-            table.retain(|key, _| !["suite", "device", "out", "retry", "load"].contains(&&**key));
+            let others = ["suite", "device", "out", "retry", "load", "minimize"];
+            table.retain(|key, _| !others.contains(&&**key));
         }
         if let Some(budget) = settings["budget"].as_object_mut() {
             budget.remove("wall");

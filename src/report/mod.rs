@@ -16,6 +16,7 @@ mod markdown;
 mod minimize;
 mod number;
 mod restored;
+mod review;
 mod schema;
 mod shadow;
 mod shard;
@@ -48,10 +49,11 @@ pub use explain::{
     TraceFate, TraceStory, explained,
 };
 pub use minimize::{
-    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, PrivateBytes,
-    minimize_summary,
+    BEHAVIOUR, BlindRule, Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced,
+    OracleUse, PrivateBytes, PrivateStep, minimize_summary,
 };
 pub use restored::Restored;
+pub use review::{ErrorReport, Reviewed, review_page};
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;

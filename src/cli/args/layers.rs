@@ -13,6 +13,7 @@ impl Command {
             Self::Reduce(args) => &args.common,
             Self::Stabilize(args) => &args.common,
             Self::Minimize(args) => &args.common,
+            Self::Review(args) => &args.common,
             Self::Replay(args) => &args.common,
             Self::Devices(args) => &args.common,
             Self::Cover(args) => &args.common,
@@ -51,6 +52,7 @@ impl Command {
                 overrides.value("replay.runs", args.runs.as_ref());
             }
             Self::Devices(_)
+            | Self::Review(_)
             | Self::Import(_)
             | Self::Report(_)
             | Self::Explain(_)
@@ -91,6 +93,9 @@ impl Overrides {
         self.list("suite", &args.suite);
         self.value("budget.device", args.budget.as_ref());
         self.value("budget.wall", args.wall.as_ref());
+        self.list("minimize.private", &args.private);
+        self.value("minimize.replace_text", args.replace_text.as_ref());
+        self.list("minimize.rules_off", &args.off);
     }
 
     fn reduce(&mut self, args: &ReduceArgs) {

@@ -12,6 +12,7 @@ mod reduce;
 mod replay;
 mod report;
 mod restore;
+mod review;
 mod shadow;
 mod shard;
 mod stabilize;
@@ -46,6 +47,7 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Stabilize(args) => stabilize::run(&resolved.config, common, args.start.fresh),
         Command::Minimize(args) if args.start.print_config => Ok(print_config(&resolved)),
         Command::Minimize(args) => minimize::run(&resolved.config, args),
+        Command::Review(args) => review::run(args),
         Command::Replay(_) => replay::run(&resolved.config, common),
         Command::Devices(_) => devices::run(&resolved.config, common),
         Command::Cover(args) => cover::run(&resolved.config, args),
