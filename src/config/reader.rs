@@ -7,8 +7,8 @@ use toml::Value;
 use super::{
     Config, ConfigError, Settings, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Load, Loops, Minimize, Replay, Retry, Screen, Settle, Slack,
-        Splice, UnknownActions, Walk,
+        Android, Budget, Certify, Cost, Cover, Load, Loops, Minimize, Replay, Retry, Screen,
+        Settle, Slack, Splice, UnknownActions, Walk,
     },
 };
 use crate::abstraction::{self, Attribute, Lists};
@@ -69,6 +69,7 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
             rules_off: read.texts("minimize.rules_off")?,
         },
         screen: read.screen()?,
+        android: read.android()?,
         cost: Cost {
             action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
             restart_seconds: read.seconds("cost.restart_seconds", &SECONDS_OF_A_DAY)?,
@@ -105,7 +106,8 @@ impl Reader<'_> {
 
     fn screen(&self) -> Result<Screen, ConfigError> {
         let names: Vec<_> = abstraction::all().iter().map(|one| one.name).collect();
-        let choices: Vec<_> = names.iter().map(|name| (*name, *name)).collect();
+        let names = std::iter::once("auto").chain(names);
+        let choices: Vec<_> = names.map(|name| (name, name)).collect();
         let screen = Screen {
             abstraction: self.choice("screen.abstraction", &choices)?,
             masks: self.texts("screen.masks")?,
@@ -116,6 +118,22 @@ impl Reader<'_> {
             Ok(_) => Ok(screen),
             Err(reason) => Err(self.wrong("screen.masks", reason)),
         }
+    }
+
+    fn android(&self) -> Result<Android, ConfigError> {
+        let limit = 0.1..=86_400.0;
+        Ok(Android {
+            package: self.text("android.package")?,
+            activity: self.text("android.activity")?,
+            apk: self.text("android.apk")?,
+            snapshot: self.text("android.snapshot")?,
+            wipe: self.texts("android.wipe")?,
+            grant: self.texts("android.grant")?,
+            coverage_tag: self.text("android.coverage_tag")?,
+            stable_seconds: self.seconds("android.stable_seconds", &limit)?,
+            command_seconds: self.seconds("android.command_seconds", &limit)?,
+            boot_seconds: self.seconds("android.boot_seconds", &limit)?,
+        })
     }
 
     fn choices<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<Vec<T>, ConfigError> {

@@ -34,6 +34,7 @@ pub struct Config {
     pub cover: Cover,
     pub minimize: Minimize,
     pub screen: Screen,
+    pub android: Android,
     pub cost: Cost,
     pub load: Load,
 }
@@ -131,6 +132,22 @@ impl Screen {
     pub fn lens(&self) -> Result<Lens, String> {
         Lens::new(&self.masks, self.lists, self.attributes.clone())
     }
+}
+
+/// What concerns Android devices.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Android {
+    pub package: String,
+    pub activity: String,
+    pub apk: String,
+    pub snapshot: String,
+    pub wipe: Vec<String>,
+    pub grant: Vec<String>,
+    pub coverage_tag: String,
+    pub stable_seconds: f64,
+    pub command_seconds: f64,
+    pub boot_seconds: f64,
 }
 
 /// How traces are chosen.

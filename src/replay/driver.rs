@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{Costs, Seed};
 
 /// One device. Calls block; exactly one worker owns it.
@@ -42,6 +44,19 @@ pub struct Sight {
     pub fault: Option<String>,
     /// How long it took on the device's clock.
     pub micros: u64,
+    /// What the action was done to, where it named a widget.
+    pub aim: Option<Aim>,
+}
+
+/// A widget that an action named, and the one it was done to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Aim {
+    /// As the action names it.
+    pub recorded: String,
+    /// As it was found on the screen.
+    pub resolved: String,
+    /// By what it was found.
+    pub how: String,
 }
 
 /// What came of an action.

@@ -51,7 +51,7 @@ pub use self::reduce::{reduce, reduce_since};
 
 use crate::abstraction;
 use crate::config::{self, Config};
-use crate::drivers::{self, OpenError, Setup};
+use crate::drivers::{self, Android, OpenError, Setup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
@@ -154,10 +154,26 @@ impl Opened {
 #[must_use]
 #[expect(clippy::missing_panics_doc, reason = "resolving settings checks both")]
 pub fn setup(config: &Config) -> Setup {
-    let screen = &config.screen;
+    let (screen, android) = (&config.screen, &config.android);
+    let given = |text: &String, unset: &str| (text != unset).then(|| text.clone());
     Setup {
-        abstraction: abstraction::find(screen.abstraction).expect("it is one of them"),
+        abstraction: abstraction::find(screen.abstraction)
+            .or_else(|| abstraction::find("actionable"))
+            .expect("it is one of them"),
+        is_abstraction_open: screen.abstraction == "auto",
         lens: screen.lens().expect("its masks were read"),
+        android: Android {
+            package: given(&android.package, "auto"),
+            activity: given(&android.activity, "auto"),
+            apk: given(&android.apk, "none").map(PathBuf::from),
+            snapshot: given(&android.snapshot, "none"),
+            wipe: android.wipe.clone(),
+            grant: android.grant.clone(),
+            coverage_tag: given(&android.coverage_tag, "none"),
+            stable: Duration::from_secs_f64(android.stable_seconds),
+            command: Duration::from_secs_f64(android.command_seconds),
+            boot: Duration::from_secs_f64(android.boot_seconds),
+        },
     }
 }
 

@@ -139,7 +139,11 @@ impl Search<'_, '_> {
             };
             held.extend(script);
         }
-        Ok(walked.iter().map(|walk| walk.usage.micros).sum())
+        // By the price list and not by the clock: what is decided must not depend on how fast
+        // the devices happened to be.
+        let costs = self.bench.settings.costs;
+        let cost = |walk: &Walk| costs.micros(1, walk.usage.steps as usize);
+        Ok(walked.iter().map(cost).sum())
     }
 
     /// What a session did as a script, without the tail that covers nothing needed.

@@ -23,12 +23,12 @@ mod prior;
 mod probdd;
 pub mod rddmin;
 mod retyping;
-mod signature;
 mod sweep;
 mod target;
 #[cfg(test)]
 mod tests;
 
+pub use crate::model::Signature;
 pub use chances::{Chances, Rule};
 pub use device::{OnDevices, Sequence, recorded_screens};
 pub use lab::{Answer, Counts, Lab};
@@ -36,7 +36,6 @@ pub use minimal::is_one_minimal;
 pub use port::{Candidate, Trial, Trials, Try, Verdict};
 pub use prior::Prior;
 pub use retyping::Retyping;
-pub use signature::Signature;
 pub use target::{Target, TargetError};
 
 use crate::model::{ScreenId, Stop};

@@ -1,0 +1,335 @@
+//! One device behind an adb server: starts the app, does things to it, and sees what comes of it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::deed::{Deed, Deeds, deeds};
+use super::link::Link;
+use super::log::{Position, Told};
+use super::look::{self, FULL, Look};
+use super::offers::offers;
+use super::ready::{self, Before};
+use super::words::quoted;
+use super::{Target, hand};
+use crate::drivers::Setup;
+use crate::model::Seed;
+use crate::model::window::Window;
+use crate::replay::{Driver, DriverError, Reaction, Sight, Start};
+
+/// The buttons of the dialog over an app that does not respond.
+const WAIT: &str = "aerr_wait";
+/// So often in the same place, an app that does not respond is no accident of the device.
+const HANGS: u32 = 3;
+/// An app that hangs there is a fault of this name.
+const HUNG: &str = "ANR";
+
+/// How often apps hung after the same actions, on all devices of a fleet.
+pub(super) type Hangs = Arc<Mutex<HashMap<u64, u32>>>;
+
+/// A device with one app.
+pub(super) struct AdbDevice {
+    name: String,
+    link: Link,
+    target: Target,
+    setup: Setup,
+    hangs: Hangs,
+    before: Option<Before>,
+    log: Position,
+    window: Window,
+    is_alive: bool,
+    rotation: u8,
+    /// Stands for all actions since the start.
+    history: Seed,
+    starts: u64,
+}
+
+/// What a device shows once it is quiet.
+struct Settled {
+    look: Look,
+    window: Window,
+    screen: String,
+    told: Told,
+}
+
+impl AdbDevice {
+    pub(super) fn new(link: Link, target: Target, setup: Setup, hangs: Hangs) -> Self {
+        Self {
+            name: link.serial().to_owned(),
+            link,
+            target,
+            setup,
+            hangs,
+            before: None,
+            log: Position::default(),
+            window: Window::default(),
+            is_alive: false,
+            rotation: 0,
+            history: Seed(0),
+            starts: 0,
+        }
+    }
+
+    fn limit(&self) -> Duration {
+        self.setup.android.stable
+    }
+
+    fn look(&mut self) -> Result<Look, DriverError> {
+        let tag = self.setup.android.coverage_tag.clone();
+        let tag = tag.as_deref().unwrap_or("");
+        let package = self.target.package.clone();
+        let scripts = look::scripts(&package, &self.log.script(tag));
+        let scripts = scripts.each_ref().map(String::as_str);
+        let output = self.link.run_parts(&scripts)?;
+        look::read(&output.parts, &package, tag, &mut self.log)
+    }
+
+    /// Looks until two looks in a row show the same screen and the log is silent.
+    fn settle(&mut self, is_start: bool) -> Result<Settled, DriverError> {
+        let since = Instant::now();
+        let mut told = Told::default();
+        let mut last: Option<(String, String, bool)> = None;
+        loop {
+            let mut look = self.look()?;
+            let is_silent = look.told.is_empty();
+            told.add(std::mem::take(&mut look.told));
+            if told.hung {
+                return self.hung(look, told);
+            }
+            let reason = match &look.window {
+                Err(reason) => {
+                    last = None;
+                    reason.clone()
+                }
+                Ok(window) => {
+                    let screen = self.setup.abstraction.screen(window, &self.setup.lens);
+                    let shown = (screen.clone(), look.focus.clone(), look.is_running);
+                    let in_front = look.front == self.target.package || told.crashed || !is_start;
+                    if in_front && is_silent && last.as_ref() == Some(&shown) {
+                        let window = window.clone();
+                        return Ok(Settled {
+                            look,
+                            window,
+                            screen,
+                            told,
+                        });
+                    }
+                    last = Some(shown);
+                    if in_front {
+                        "the screen does not come to rest; if something on it changes by itself, mask \
+                         it (screen.masks)"
+                            .to_owned()
+                    } else {
+                        format!("{} is at the front instead of the app", look.front)
+                    }
+                }
+            };
+            if since.elapsed() > self.limit() {
+                return Err(DriverError::Unwell(format!(
+                    "{reason} (after {:?})",
+                    self.limit()
+                )));
+            }
+        }
+    }
+
+    /// The app does not respond. Where that happens again and again it is the app's fault, and
+    /// otherwise that of the device, which then had its hands full.
+    fn hung(&mut self, look: Look, mut told: Told) -> Result<Settled, DriverError> {
+        let times = {
+            let mut hangs = self.hangs.lock().unwrap_or_else(PoisonError::into_inner);
+            let times = hangs.entry(self.history.0).or_default();
+            *times += 1;
+            *times
+        };
+        if times < HANGS {
+            // The tap on "wait" lets the device go on with other runs.
+            if let Ok(window) = &look.window
+                && let Some(Deeds { deeds, .. }) = deeds(&format!("tap:{WAIT}"), window)
+            {
+                self.carry_out(&deeds)?;
+            }
+            return Err(DriverError::Unwell("the app did not respond".to_owned()));
+        }
+        let stop = format!("am force-stop {}", quoted(&self.target.package));
+        self.link.run(&stop)?;
+        told.fault = Some(format!("{HUNG} in {}", self.target.package));
+        told.crashed = true;
+        let window = look.window.clone().unwrap_or_default();
+        let screen = self.setup.abstraction.screen(&window, &self.setup.lens);
+        Ok(Settled {
+            look,
+            window,
+            screen,
+            told,
+        })
+    }
+
+    fn carry_out(&mut self, deeds: &[Deed]) -> Result<(), DriverError> {
+        let has_keyboard = self
+            .before
+            .as_ref()
+            .is_some_and(|before| before.has_keyboard);
+        let mut script: Vec<String> = Vec::new();
+        for deed in deeds {
+            let one = hand::script(deed, self.rotation, has_keyboard);
+            script.push(one.map_err(DriverError::Unwell)?);
+            if let Deed::Rotate(quarters) = deed {
+                self.rotation = quarters.unwrap_or(u8::from(self.rotation == 0));
+            }
+        }
+        self.link.run(&script.join("; ")).map(drop)
+    }
+
+    /// Performs what an action means; nothing when it is not there to be done.
+    fn act(&mut self, deeds: &Deeds) -> Result<Option<Settled>, DriverError> {
+        self.carry_out(&deeds.deeds)?;
+        let settled = self.settle(false)?;
+        let Some(Deed::Choose(text)) = deeds.deeds.last() else {
+            return Ok(Some(settled));
+        };
+        let entry = format!("tap:{text}");
+        let Some(Deeds { deeds, .. }) = super::deed::deeds(&entry, &settled.window) else {
+            return Ok(None);
+        };
+        self.carry_out(&deeds)?;
+        let mut chosen = self.settle(false)?;
+        let mut told = settled.told;
+        told.add(chosen.told);
+        chosen.told = told;
+        Ok(Some(chosen))
+    }
+
+    /// Makes the device ready, the app clean and the log marked.
+    fn prepare(&mut self, seed: Seed) -> Result<(), DriverError> {
+        // A device that was lost comes back as it likes; one that is there answers at once.
+        ready::wait(&mut self.link, self.setup.android.boot)?;
+        ready::wake(&mut self.link)?;
+        if self.before.is_none() {
+            self.before = Some(ready::prepare(&mut self.link)?);
+        }
+        ready::reset(&mut self.link, &self.target.package, &self.setup.android)?;
+        self.starts += 1;
+        let mark = format!("{:x}.{}", seed.0, self.starts);
+        let mut script = String::new();
+        if self.rotation != 0 {
+            script += "settings put system user_rotation 0\n";
+            self.rotation = 0;
+        }
+        script += &format!("setprop debug.reduce_suite.seed {}\n", seed.0);
+        script += &Position::mark_script(&mark);
+        let output = self.link.run(&script)?;
+        self.log = Position::marked(&mark, &output.text());
+        Ok(())
+    }
+
+    fn launch(&mut self) -> Result<(), DriverError> {
+        let component = format!("{}/{}", self.target.package, self.target.activity);
+        let script = format!("am start -W -n {} 2>&1", quoted(&component));
+        let output = self.link.run(&script)?;
+        let text = output.text();
+        if text.contains("No space left") {
+            return Err(DriverError::Unwell(FULL.to_owned()));
+        }
+        if output.status != 0 || text.contains("Error:") || text.contains("Error type") {
+            let line = text.lines().find(|line| line.contains("Error:"));
+            let why = line.unwrap_or("am start ended badly").trim().to_owned();
+            return Err(DriverError::Unwell(why));
+        }
+        Ok(())
+    }
+
+    fn try_start(&mut self, start: Start) -> Result<Settled, DriverError> {
+        self.prepare(start.seed)?;
+        self.launch()?;
+        self.settle(true)
+    }
+
+    /// Sees to it that a device in trouble can be used again.
+    fn heal(&mut self, error: &DriverError) {
+        match error {
+            DriverError::Unwell(reason) if reason == FULL => ready::make_room(&mut self.link),
+            // It may come back with other settings, such as after a factory reset.
+            DriverError::Lost | DriverError::TimedOut(_) => self.before = None,
+            _ => {}
+        }
+        self.is_alive = false;
+    }
+
+    fn sight(&mut self, settled: Settled, since: Instant) -> Sight {
+        self.is_alive = settled.look.is_running && !settled.told.crashed;
+        self.window = settled.window;
+        Sight {
+            screen: settled.screen,
+            covers: settled.told.covers,
+            fault: settled.told.fault,
+            micros: micros(since),
+            aim: None,
+        }
+    }
+}
+
+fn micros(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
+}
+
+impl Driver for AdbDevice {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn start(&mut self, start: Start) -> Result<Sight, DriverError> {
+        let since = Instant::now();
+        self.history = Seed(0);
+        let settled = self
+            .try_start(start)
+            .inspect_err(|error| self.heal(error))?;
+        Ok(self.sight(settled, since))
+    }
+
+    fn perform(&mut self, action: &str) -> Result<Reaction, DriverError> {
+        let since = Instant::now();
+        if !self.is_alive {
+            return Ok(Reaction::Dead);
+        }
+        self.history = self.history.derive(action);
+        let Some(deeds) = deeds(action, &self.window) else {
+            return Ok(Reaction::NotEnabled {
+                micros: micros(since),
+            });
+        };
+        let settled = self.act(&deeds).inspect_err(|error| self.heal(error))?;
+        let refused = |settled: &Settled| settled.told.refused && settled.told.covers.is_empty();
+        match settled {
+            Some(settled) if !refused(&settled) => {
+                let mut sight = self.sight(settled, since);
+                sight.aim = deeds.aim;
+                Ok(Reaction::Sight(sight))
+            }
+            _ => Ok(Reaction::NotEnabled {
+                micros: micros(since),
+            }),
+        }
+    }
+
+    fn offers(&mut self) -> Result<Vec<String>, DriverError> {
+        Ok(if self.is_alive {
+            offers(&self.window)
+        } else {
+            Vec::new()
+        })
+    }
+
+    fn is_alive(&mut self) -> Result<bool, DriverError> {
+        Ok(self.is_alive)
+    }
+}
+
+impl Drop for AdbDevice {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            // A device that is gone keeps a note of it, which the next run reads.
+            let _ = ready::restore(&mut self.link, &before);
+        }
+    }
+}
