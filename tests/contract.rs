@@ -5,10 +5,16 @@ use std::path::Path;
 
 use reduce_suite::model::Seed;
 use reduce_suite::replay::{Driver, DriverError, Reaction, Sight, Start};
-use reduce_suite::{drivers, export, import, report};
+use reduce_suite::{config, drivers, export, import, report, session};
 use serde_json::json;
 use xtask::generate::random_app::{self, AppShape};
 use xtask::generate::splitmix::SplitMix;
+
+/// What the default settings say about devices.
+fn setup() -> drivers::Setup {
+    let settings = config::resolve(&config::Layers::default(), Path::new("/"));
+    session::setup(&settings.expect("the defaults hold").config)
+}
 
 #[track_caller]
 fn are_names<'a>(names: impl Iterator<Item = &'a str>) {
@@ -46,7 +52,7 @@ fn every_driver_refuses_options_that_it_does_not_know() {
     for kind in drivers::all() {
         let text = format!("{}:x?no_such_option=1", kind.scheme);
         let url = drivers::DeviceUrl::parse(&text).expect("a URL");
-        let error = (kind.open)(&url, 0).err().expect("it is refused");
+        let error = (kind.open)(&url, 0, &setup()).err().expect("it is refused");
         assert!(error.to_string().contains("no_such_option"), "{error}");
     }
 }
@@ -97,7 +103,7 @@ fn pair(folder: &Path, app: &serde_json::Value, trouble: &str) -> [Box<dyn Drive
     std::fs::write(&path, app.to_string()).expect("the app is written");
     let open = |options: &str| {
         let url = format!("sim:{}?{options}", path.display());
-        let fleet = drivers::open(&[url]).expect("it opens");
+        let fleet = drivers::open(&[url], &setup()).expect("it opens");
         fleet.devices.into_iter().next().expect("a device")
     };
     [open(""), open(trouble)]

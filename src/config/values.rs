@@ -6,6 +6,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::time;
+use crate::abstraction::{Attribute, Lens, Lists};
+use crate::explore;
 use crate::model::{AfterDivergence, Costs, Kind, Stabilize, Strategy};
 
 /// All settings of a run. The fields have the names and the nesting of `config/default.toml`,
@@ -31,6 +33,8 @@ pub struct Config {
     pub certify: Certify,
     pub slack: Slack,
     pub cover: Cover,
+    pub screen: Screen,
+    pub explore: Explore,
     pub cost: Cost,
     pub load: Load,
 }
@@ -113,6 +117,36 @@ pub struct Slack {
     pub keep_faults: bool,
 }
 
+/// What counts as the same screen.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Screen {
+    pub abstraction: &'static str,
+    pub masks: Vec<String>,
+    pub lists: Lists,
+    pub attributes: Vec<Attribute>,
+}
+
+impl Screen {
+    /// What abstractions look through; the reason where a mask makes no sense.
+    pub fn lens(&self) -> Result<Lens, String> {
+        Lens::new(&self.masks, self.lists, self.attributes.clone())
+    }
+}
+
+/// How suites are made by walking through an app.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Explore {
+    pub strategy: explore::Strategy,
+    pub budget: explore::Limits,
+    pub max_steps: usize,
+    pub lanes: usize,
+    pub deny: Vec<String>,
+    pub also_deny: Vec<String>,
+    pub texts: Vec<String>,
+}
+
 /// How traces are chosen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "config/default.toml is their documentation")]
@@ -190,14 +224,14 @@ impl Config {
         Kind::ALL.into_iter().filter(promised).collect()
     }
 
-    /// The settings that can change the answer. Where things are, how long to wait for them and
+    /// The settings that can change the answer of a reduction. Where things are, how long to wait for them and
     /// how to bear trouble is left out, so a report is the same however many devices worked.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a plain struct with text keys")]
     pub fn answer_settings(&self) -> Value {
         let mut settings = serde_json::to_value(self).expect("settings are plain JSON values");
         if let Some(table) = settings.as_object_mut() {
-            table.retain(|key, _| !["suite", "device", "out", "retry", "load"].contains(&&**key));
+            table.retain(|key, _| !["suite", "device", "out", "retry", "load", "explore"].contains(&&**key));
         }
         if let Some(budget) = settings["budget"].as_object_mut() {
             budget.remove("wall");

@@ -1,10 +1,12 @@
 //! Layer 4: the devices themselves, one file or folder a kind, opened by URL.
 
+mod setup;
 mod simulated;
 mod url;
 
 use std::path::PathBuf;
 
+pub use setup::Setup;
 pub use simulated::{App, AppError};
 pub use url::DeviceUrl;
 
@@ -19,7 +21,7 @@ pub struct DriverKind {
     /// What it is.
     pub about: &'static str,
     /// Opens all devices behind a URL; so many are open already, for names of their own.
-    pub open: fn(&DeviceUrl, usize) -> Result<Fleet, OpenError>,
+    pub open: fn(&DeviceUrl, usize, &Setup) -> Result<Fleet, OpenError>,
 }
 
 /// All kinds of devices.
@@ -66,7 +68,7 @@ pub enum OpenError {
 }
 
 /// Opens the devices behind all URLs as one fleet.
-pub fn open(urls: &[String]) -> Result<Fleet, OpenError> {
+pub fn open(urls: &[String], setup: &Setup) -> Result<Fleet, OpenError> {
     let mut whole: Option<(&String, Fleet)> = None;
     for text in urls {
         let url = DeviceUrl::parse(text)?;
@@ -78,7 +80,7 @@ pub fn open(urls: &[String]) -> Result<Fleet, OpenError> {
             });
         };
         let n_open = whole.as_ref().map_or(0, |(_, fleet)| fleet.devices.len());
-        let fleet = (kind.open)(&url, n_open)?;
+        let fleet = (kind.open)(&url, n_open, setup)?;
         match &mut whole {
             None => whole = Some((text, fleet)),
             Some((first, known)) => {

@@ -1,5 +1,6 @@
 //! Layer 0: the nouns of the program as plain data, without IO, clocks or threads.
 
+pub mod act;
 pub(crate) mod action;
 mod choice;
 mod cost;
@@ -13,6 +14,7 @@ mod names;
 mod run;
 mod script;
 mod seed;
+pub mod selector;
 mod suite;
 pub mod window;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::model::window::Window;
 use crate::model::{Costs, Seed};
 
 /// One device. Calls block; exactly one worker owns it.
@@ -13,6 +14,13 @@ pub trait Driver: Send {
     fn start(&mut self, start: Start) -> Result<Sight, DriverError>;
     /// Performs one action.
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError>;
+    /// The actions that the present screen takes, in an order that depends on the screen alone.
+    fn offers(&mut self) -> Result<Vec<String>, DriverError>;
+    /// The present screen as a window, where the device shows such; what is written on a widget
+    /// decides whether it may be touched.
+    fn window(&self) -> Option<&Window> {
+        None
+    }
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(true)
@@ -68,6 +76,9 @@ pub enum DriverError {
     /// The app did not come up in time.
     #[error("the app did not start within {0:?}")]
     SlowStart(Duration),
+    /// It says itself why it cannot go on.
+    #[error("{0}")]
+    Unwell(String),
     /// Its thread ended by itself.
     #[error("the driver stopped: {0}")]
     Panicked(String),

@@ -92,7 +92,7 @@ fn content(shown: &Shown, page: &mut Page) -> io::Result<()> {
 }
 
 /// The digest by which the policy knows a style or script.
-fn source_hash(text: &str) -> String {
+pub(super) fn source_hash(text: &str) -> String {
     let digest = STANDARD.encode(Sha256::digest(text));
     format!("'sha256-{digest}'")
 }

@@ -8,6 +8,7 @@ mod cover;
 mod describe;
 mod dropped;
 mod explain;
+mod explore;
 mod export;
 mod finished;
 mod import;
@@ -42,6 +43,7 @@ pub use self::restore::{Restore, RestoreReport, restore};
 pub use self::shadow::{MissLimit, Pairing, Shadow, shadow};
 pub use self::shard::{Split, shard};
 pub use explain::{Question, explain};
+pub use explore::explore;
 pub use minimize::{Minimize, algorithms, minimize, scheduler_names, solve_side_by_side};
 pub use render::{append_summary, render_again};
 pub use replay::{ReplayReport, ReplayedTrace, replay};
@@ -49,8 +51,9 @@ pub use stabilize::{StabilizeReport, stabilize};
 
 pub use self::reduce::{reduce, reduce_since};
 
+use crate::abstraction;
 use crate::config::{self, Config};
-use crate::drivers::{self, OpenError};
+use crate::drivers::{self, OpenError, Setup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
@@ -107,7 +110,7 @@ struct Opened {
 impl Opened {
     fn new(config: &Config) -> Result<Self, JobError> {
         let loaded = load(&config.suite, &limits(config))?;
-        let fleet = drivers::open(&config.device)?;
+        let fleet = drivers::open(&config.device, &setup(config))?;
         let costs = fleet.costs.unwrap_or_else(|| config.cost.costs());
         Ok(Self {
             loaded,
@@ -146,6 +149,17 @@ impl Opened {
             }
         }
         Ok(())
+    }
+}
+
+/// How devices look at apps, by the settings.
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "resolving settings checks both")]
+pub fn setup(config: &Config) -> Setup {
+    let screen = &config.screen;
+    Setup {
+        abstraction: abstraction::find(screen.abstraction).expect("it is one of them"),
+        lens: screen.lens().expect("its masks were read"),
     }
 }
 

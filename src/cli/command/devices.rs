@@ -12,7 +12,7 @@ use crate::drivers;
 use crate::model::Seed;
 use crate::replay::Start;
 use crate::report::visible;
-use crate::session::JobError;
+use crate::session::{JobError, setup};
 
 /// One device and what a clean start of the app on it gave.
 #[derive(Serialize)]
@@ -25,7 +25,7 @@ struct Health {
 }
 
 pub(super) fn run(config: &Config, common: &Common) -> Result<ExitCode, JobError> {
-    let fleet = drivers::open(&config.device)?;
+    let fleet = drivers::open(&config.device, &setup(config))?;
     let kind = fleet.kind;
     let start = Start {
         seed: Seed(config.seed),

@@ -144,6 +144,13 @@ impl App {
         self.states[state].edges.get(action).map(Vec::as_slice)
     }
 
+    /// The actions of a state, in order.
+    pub(super) fn offers(&self, state: usize) -> Vec<String> {
+        let mut offers: Vec<_> = self.states[state].edges.keys().cloned().collect();
+        offers.sort_unstable();
+        offers
+    }
+
     /// Every action that some state has.
     pub(super) fn actions(&self) -> BTreeSet<String> {
         let edges = self.states.iter().flat_map(|state| state.edges.keys());

@@ -15,7 +15,7 @@ use std::time::Duration;
 use app::Edge;
 pub use app::{App, AppError};
 
-use super::{DeviceUrl, OpenError};
+use super::{DeviceUrl, OpenError, Setup};
 use crate::model::Seed;
 use crate::replay::{Driver, DriverError, Fleet, Reaction, Sight, Start};
 
@@ -25,7 +25,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 const EARLY: u64 = 4;
 
 /// Opens the simulated devices behind a URL.
-pub(super) fn open(url: &DeviceUrl, n_open: usize) -> Result<Fleet, OpenError> {
+pub(super) fn open(url: &DeviceUrl, n_open: usize, _: &Setup) -> Result<Fleet, OpenError> {
     url.allow(&["count", "lost", "hang", "slow", "stall", "dead"])?;
     let path = Path::new(&url.rest);
     let (app, sha256) = App::load(path).map_err(|source| OpenError::App {
@@ -162,6 +162,12 @@ impl Driver for Simulated {
 
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(self.state.is_some())
+    }
+
+    fn offers(&mut self) -> Result<Vec<String>, DriverError> {
+        self.strike()?;
+        let offered = self.state.map(|state| self.app.offers(state));
+        Ok(offered.unwrap_or_default())
     }
 
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError> {
