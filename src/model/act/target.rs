@@ -205,7 +205,7 @@ mod tests {
         let widget = |(index, line): (usize, &&str)| {
             let mut words = line.split(' ').map(|word| word.replace('-', ""));
             let mut word = || words.next().unwrap_or_default();
-            let top = index as i32 * 10;
+            let top = i32::try_from(index).expect("few widgets") * 10;
             Widget {
                 class: word(),
                 id: word(),
