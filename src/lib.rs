@@ -20,6 +20,8 @@ pub mod coverage;
 
 pub mod reduce;
 
+pub mod explore;
+
 pub mod replay;
 
 pub mod drivers;

@@ -8,6 +8,7 @@ use crate::model::{Kind, Stabilize, Strategy};
 use crate::session;
 
 mod audit;
+mod explore;
 mod follow_up;
 mod help;
 mod layers;
@@ -15,6 +16,7 @@ mod minimize;
 mod words;
 
 pub use audit::AuditArgs;
+pub use explore::ExploreArgs;
 pub use follow_up::{CountBy, ExplainArgs, PairBy, ReportArgs, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
 pub use minimize::{MinimizeArgs, ReviewArgs};
@@ -70,6 +72,12 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::REPLAY),
     )]
     Replay(ReplayArgs),
+    /// Walk through an app and leave a suite with what it covered
+    #[command(
+        after_help = help::EXPLORE,
+        after_long_help = help::with_exit_codes(help::EXPLORE),
+    )]
+    Explore(ExploreArgs),
     /// Show which devices can be reached and how they are
     #[command(
         after_help = help::DEVICES,

@@ -8,6 +8,7 @@ mod cover;
 mod data;
 mod duration;
 mod explain;
+mod explore;
 mod facts;
 mod html;
 mod json;
@@ -47,6 +48,10 @@ pub use duration::human_seconds;
 pub use explain::{
     ElementFate, ElementState, ElementStory, Explanation, KeptStory, Piece, Sighting, Sole,
     TraceFate, TraceStory, explained,
+};
+pub use explore::{
+    Actions, DeniedAction, ExploreReport, FaultPlace, FollowedTrace, GrowthPoint, explore_summary,
+    write_page as write_explore_page,
 };
 pub use minimize::{
     BEHAVIOUR, BlindRule, Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced,
