@@ -5,13 +5,14 @@ use std::{fmt::Debug, ops::RangeInclusive, time::Duration};
 use toml::Value;
 
 use super::{
-    Config, ConfigError, Settings, share, time,
+    Config, ConfigError, Settings, effort, share, time,
     values::{
-        Android, Budget, Certify, Cost, Cover, Load, Loops, Replay, Retry, Screen, Settle, Slack,
-        Splice, UnknownActions, Walk,
+        Android, Budget, Certify, Cost, Cover, Explore, Load, Loops, Minimize, Replay, Retry,
+        Screen, Settle, Slack, Splice, UnknownActions, Walk,
     },
 };
 use crate::abstraction::{self, Attribute, Lists};
+use crate::explore;
 use crate::model::{AfterDivergence, Kind, Stabilize, Strategy};
 
 const COUNT: RangeInclusive<i64> = 1..=1_000_000_000;
@@ -63,8 +64,14 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         cover: Cover {
             exact: read.truth("cover.exact")?,
         },
+        minimize: Minimize {
+            private: read.texts("minimize.private")?,
+            replace_text: read.truth("minimize.replace_text")?,
+            rules_off: read.texts("minimize.rules_off")?,
+        },
         screen: read.screen()?,
         android: read.android()?,
+        explore: read.explore()?,
         cost: Cost {
             action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
             restart_seconds: read.seconds("cost.restart_seconds", &SECONDS_OF_A_DAY)?,
@@ -96,6 +103,27 @@ impl Reader<'_> {
             suite_flake: self.flake_limit("certify.suite_flake")?,
             confidence: self.confidence("certify.confidence")?,
             max_runs: self.integer("certify.max_runs", &(1..=10_000))?,
+        })
+    }
+
+    fn explore(&self) -> Result<Explore, ConfigError> {
+        let budget = self.value("explore.budget").as_str();
+        let texts = self.texts("explore.texts")?;
+        if texts.is_empty() {
+            return Err(self.wrong("explore.texts", "a list with at least one text"));
+        }
+        Ok(Explore {
+            strategy: self.choice("explore.strategy", &explore::Strategy::CHOICES)?,
+            budget: budget.and_then(effort::parse).ok_or_else(|| {
+                let allowed =
+                    r#""1000steps", "50traces", a time such as "30m", or several of them"#;
+                self.wrong("explore.budget", allowed)
+            })?,
+            max_steps: self.integer("explore.max_steps", &(1..=100_000))?,
+            lanes: self.integer("explore.lanes", &(1..=1024))?,
+            deny: self.texts("explore.deny")?,
+            also_deny: self.texts("explore.also_deny")?,
+            texts,
         })
     }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::time;
 use crate::abstraction::{Attribute, Lens, Lists};
+use crate::explore;
 use crate::model::{AfterDivergence, Costs, Kind, Stabilize, Strategy};
 
 /// All settings of a run. The fields have the names and the nesting of `config/default.toml`,
@@ -32,8 +33,10 @@ pub struct Config {
     pub certify: Certify,
     pub slack: Slack,
     pub cover: Cover,
+    pub minimize: Minimize,
     pub screen: Screen,
     pub android: Android,
+    pub explore: Explore,
     pub cost: Cost,
     pub load: Load,
 }
@@ -149,6 +152,19 @@ pub struct Android {
     pub boot_seconds: f64,
 }
 
+/// How suites are made by walking through an app.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Explore {
+    pub strategy: explore::Strategy,
+    pub budget: explore::Limits,
+    pub max_steps: usize,
+    pub lanes: usize,
+    pub deny: Vec<String>,
+    pub also_deny: Vec<String>,
+    pub texts: Vec<String>,
+}
+
 /// How traces are chosen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "config/default.toml is their documentation")]
@@ -171,6 +187,15 @@ pub struct Load {
     pub max_line_mib: usize,
     pub max_name_kib: usize,
     pub unknown_actions: UnknownActions,
+}
+
+/// How failing traces are minimised.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Minimize {
+    pub private: Vec<String>,
+    pub replace_text: bool,
+    pub rules_off: Vec<String>,
 }
 
 /// What happens to a suite with actions that the app does not have.
@@ -226,14 +251,17 @@ impl Config {
         Kind::ALL.into_iter().filter(promised).collect()
     }
 
-    /// The settings that can change the answer. Where things are, how long to wait for them and
+    /// The settings that can change the answer of a reduction. Where things are, how long to wait for them and
     /// how to bear trouble is left out, so a report is the same however many devices worked.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a plain struct with text keys")]
     pub fn answer_settings(&self) -> Value {
         let mut settings = serde_json::to_value(self).expect("settings are plain JSON values");
         if let Some(table) = settings.as_object_mut() {
-            table.retain(|key, _| !["suite", "device", "out", "retry", "load"].contains(&&**key));
+            let others = [
+                "suite", "device", "out", "retry", "load", "minimize", "explore",
+            ];
+            table.retain(|key, _| !others.contains(&&**key));
         }
         if let Some(budget) = settings["budget"].as_object_mut() {
             budget.remove("wall");

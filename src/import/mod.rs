@@ -10,6 +10,7 @@ mod jsonl;
 mod lines;
 mod monkey;
 mod notation;
+mod recording;
 mod source;
 pub mod text;
 mod wire;
@@ -87,6 +88,10 @@ pub fn all() -> &'static [Importer] {
         coverage_matrix::IMPORTER,
         monkey::IMPORTER,
         fittest::IMPORTER,
+        recording::DEVTOOLS,
+        recording::SELENIUM,
+        recording::PLAYWRIGHT_TRACE,
+        recording::PLAYWRIGHT_SCRIPT,
     ]
 }
 

@@ -253,6 +253,7 @@ mod tests {
     fn every_act_is_read_back_from_its_canonical_spelling() {
         for text in [
             r#"{"do":"tap","on":{"at":[10,-20],"class":"Button","description":"d","id":"ok","path":"0.1","text":"O\"K"}}"#,
+            r#"{"do":"tap","on":{"class":"link","css":"a","description":"d","xpath":"//a"}}"#,
             r#"{"do":"hold","on":{"id":"ok"}}"#,
             r#"{"do":"double","on":{"id":"ok"}}"#,
             r#"{"do":"type","on":{"id":"name"},"text":"'; reboot"}"#,

@@ -14,6 +14,7 @@ mod names;
 mod run;
 mod script;
 mod seed;
+pub mod selector;
 mod signature;
 mod suite;
 pub mod window;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::window::Window;
 use crate::model::{Costs, Seed};
 
 /// One device. Calls block; exactly one worker owns it.
@@ -17,6 +18,11 @@ pub trait Driver: Send {
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError>;
     /// The actions that the present screen takes, in an order that depends on the screen alone.
     fn offers(&mut self) -> Result<Vec<String>, DriverError>;
+    /// The present screen as a window, where the device shows such; what is written on a widget
+    /// decides whether it may be touched.
+    fn window(&self) -> Option<&Window> {
+        None
+    }
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(true)

@@ -30,6 +30,7 @@ pub(super) fn fly(
             micros: sight.micros,
         },
         steps: Vec::new(),
+        offers: Vec::new(),
         died: false,
         launch: (sight.screen.clone(), covers(sight)),
     };

@@ -16,6 +16,7 @@ mod player;
 mod pool;
 mod record;
 mod retry;
+mod roam;
 mod tally;
 
 pub use budget::Budget;

@@ -10,6 +10,7 @@ use super::driver::{Driver, DriverError, Start};
 use super::live::{Session, fly};
 use super::player::{Lines, play};
 use super::record::{Flown, Showing};
+use super::roam::{Roaming, roam};
 
 /// Something for a device to do.
 pub(super) struct Task {
@@ -25,6 +26,8 @@ pub(super) enum Work {
     Script(Arc<Lines>),
     /// Walk live.
     Session(Arc<Session>),
+    /// Explore.
+    Roam(Arc<Roaming>),
 }
 
 /// What devices show.
@@ -41,6 +44,7 @@ impl Work {
         match self {
             Self::Script(lines) => &lines.key,
             Self::Session(session) => &session.key,
+            Self::Roam(roaming) => &roaming.key,
         }
     }
 
@@ -48,6 +52,7 @@ impl Work {
         match self {
             Self::Script(lines) => play(device, lines, start).map(Shown::Script),
             Self::Session(session) => fly(device, session, start).map(Shown::Session),
+            Self::Roam(roaming) => roam(device, &*roaming.quest, start).map(Shown::Session),
         }
     }
 }

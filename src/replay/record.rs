@@ -18,6 +18,9 @@ pub(super) struct Showing {
 /// A screen and what was covered on the way to it.
 pub(super) type View = (String, Vec<String>);
 
+/// What a screen offers that may be done, and what it offers that is denied.
+pub(super) type Offered = (Vec<String>, Vec<String>);
+
 /// What a device showed in a live session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Flown {
@@ -25,6 +28,8 @@ pub(super) struct Flown {
     pub(super) launch: View,
     /// Each action with what came of it; none when it was not there to be done.
     pub(super) steps: Vec<(String, Option<View>)>,
+    /// What the launch screen and each later one offered, where the session asked.
+    pub(super) offers: Vec<Offered>,
     /// Whether the app died.
     pub(super) died: bool,
     /// What it cost.
@@ -79,6 +84,9 @@ pub(super) struct WalkRecord {
     pub(super) launch: (String, u32),
     /// Each action with the screen and the cover behind it; null when it was not there.
     pub(super) steps: Vec<(String, Option<(String, u32)>)>,
+    /// What each screen offered and what of it was denied, as lists like those of covers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) offers: Vec<(u32, u32)>,
     /// Whether the app died.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) died: bool,

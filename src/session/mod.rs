@@ -8,6 +8,7 @@ mod cover;
 mod describe;
 mod dropped;
 mod explain;
+mod explore;
 mod export;
 mod finished;
 mod import;
@@ -21,6 +22,7 @@ mod reduction;
 mod render;
 mod replay;
 mod restore;
+mod review;
 mod shadow;
 mod shard;
 mod since;
@@ -33,15 +35,15 @@ use std::time::Duration;
 
 pub use self::audit::audit;
 pub use self::cover::{Choice, cover};
-pub use self::describe::{
-    BlindRule, DescribedEvent, DescribedTrace, Description, describe, rule_names,
-};
+pub use self::describe::{DescribedEvent, DescribedTrace, Description, describe, rule_names};
 pub use self::export::{ExportReport, UnwrittenStep, export, export_formats};
 pub use self::import::{ImportReport, UnusedLine, formats, import};
 pub use self::restore::{Restore, RestoreReport, restore};
+pub use self::review::{Review, ReviewReport};
 pub use self::shadow::{MissLimit, Pairing, Shadow, shadow};
 pub use self::shard::{Split, shard};
 pub use explain::{Question, explain};
+pub use explore::explore;
 pub use minimize::{Minimize, algorithms, minimize, scheduler_names, solve_side_by_side};
 pub use render::{append_summary, render_again};
 pub use replay::{ReplayReport, ReplayedTrace, replay};

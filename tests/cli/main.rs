@@ -18,6 +18,7 @@ mod patience;
 mod plugin;
 mod readme;
 mod restore;
+mod review;
 mod shadow;
 mod shard;
 mod since;

@@ -48,7 +48,7 @@ pub struct ExportArgs {
     pub common: Common,
 }
 
-fn rules() -> clap::builder::PossibleValuesParser {
+pub(super) fn rules() -> clap::builder::PossibleValuesParser {
     clap::builder::PossibleValuesParser::new(session::rule_names())
 }
 

@@ -13,6 +13,8 @@ pub(super) struct View {
     pub(super) total: Option<usize>,
     pub(super) done: usize,
     n_runs: usize,
+    /// Elements and screens that exploring has found.
+    grown: Option<(usize, usize)>,
     usage: Usage,
     n_rejected: usize,
     n_devices_out: usize,
@@ -29,6 +31,7 @@ impl View {
                 self.done = 0;
             }
             RunEvent::Progress { done } => self.done = *done,
+            RunEvent::Grown { elements, screens } => self.grown = Some((*elements, *screens)),
             RunEvent::RunUsed { usage, .. } => {
                 self.n_runs += 1;
                 self.usage += *usage;
@@ -65,6 +68,10 @@ impl View {
     /// What was spent so far, such as "120 runs, 2 h of device time, 3 candidates rejected".
     pub(super) fn spending(&self) -> String {
         let mut parts = Vec::new();
+        if let Some((elements, screens)) = self.grown {
+            parts.push(format!("{} covered", count(elements, "element")));
+            parts.push(count(screens, "screen"));
+        }
         if self.n_runs > 0 {
             parts.push(count(self.n_runs, "run"));
             let time = human_seconds(self.usage.seconds());
@@ -87,6 +94,7 @@ pub(super) fn phase_text(phase: Phase) -> &'static str {
         Phase::Settle => "repeating until nothing changes",
         Phase::Validate => "replaying the result",
         Phase::Minimize => "taking events out",
+        Phase::Explore => "exploring",
     }
 }
 

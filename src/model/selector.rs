@@ -1,0 +1,109 @@
+//! Selectors: how CSS and XPath spell a text, so that no text of an app becomes a selector.
+
+/// A text as a CSS string, with its quotation marks.
+#[must_use]
+pub fn css_string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            // CSS has no other way to write a line break or a zero in a string.
+            c if c.is_control() => out.push_str(&format!("\\{:x} ", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The text of a CSS string or of a string in single quotation marks; none if it is no string.
+#[must_use]
+pub fn css_text(string: &str) -> Option<String> {
+    let quote = string
+        .chars()
+        .next()
+        .filter(|quote| matches!(quote, '"' | '\''))?;
+    let inner = string.strip_prefix(quote)?.strip_suffix(quote)?;
+    let mut out = String::new();
+    let mut chars = inner.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == quote {
+            return None;
+        }
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        let mut code = String::new();
+        while let Some(digit) = chars.next_if(|c| c.is_ascii_hexdigit() && code.len() < 6) {
+            code.push(digit);
+        }
+        if code.is_empty() {
+            out.push(chars.next()?);
+        } else {
+            chars.next_if(|c| c.is_whitespace());
+            let code = u32::from_str_radix(&code, 16).ok()?;
+            out.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+        }
+    }
+    Some(out)
+}
+
+/// A text as an XPath expression: XPath 1.0 has no escapes, so quotation marks of both kinds
+/// make it a `concat`.
+#[must_use]
+pub fn xpath_string(text: &str) -> String {
+    if !text.contains('\'') {
+        return format!("'{text}'");
+    }
+    if !text.contains('"') {
+        return format!("\"{text}\"");
+    }
+    let pieces = text.split('\'').map(|piece| format!("'{piece}'"));
+    format!("concat({})", pieces.collect::<Vec<_>>().join(", \"'\", "))
+}
+
+/// Whether a text can stand behind `#` in CSS as it is.
+#[must_use]
+pub fn is_css_name(text: &str) -> bool {
+    let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_inner = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    text.starts_with(is_first) && text.chars().all(is_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{css_string, css_text, is_css_name, xpath_string};
+
+    #[track_caller]
+    fn check(text: &str, css: &str, xpath: &str) {
+        assert_eq!(css_string(text), css);
+        assert_eq!(css_text(css).as_deref(), Some(text));
+        assert_eq!(xpath_string(text), xpath);
+    }
+
+    #[test]
+    fn texts_stay_texts() {
+        check("Save", "\"Save\"", "'Save'");
+        check("it's", "\"it's\"", "\"it's\"");
+        check("a\"] *", "\"a\\\"] *\"", "'a\"] *'");
+        check("'\"\\", "\"'\\\"\\\\\"", "concat('', \"'\", '\"\\')");
+        check("a\nb", "\"a\\a b\"", "'a\nb'");
+    }
+
+    #[test]
+    fn what_is_no_string_is_none() {
+        for no_string in ["", "a", "\"a", "\"a\"b\"", "\"\\\""] {
+            assert_eq!(css_text(no_string), None, "{no_string}");
+        }
+        assert_eq!(css_text("'a\\'b'").as_deref(), Some("a'b"));
+    }
+
+    #[test]
+    fn names_are_plain() {
+        assert!(is_css_name("a-1_b"));
+        for no_name in ["", "1a", "a b", "a>b", "-a", "a:b"] {
+            assert!(!is_css_name(no_name), "{no_name}");
+        }
+    }
+}
