@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::agent::Agent;
 use super::deed::{Deed, Deeds, deeds};
 use super::link::Link;
 use super::log::{Position, Told};
@@ -19,8 +20,8 @@ use crate::replay::{Driver, DriverError, Reaction, Sight, Start};
 
 /// The buttons of the dialog over an app that does not respond.
 const WAIT: &str = "aerr_wait";
-/// So often in the same place, an app that does not respond is no accident of the device.
-const HANGS: u32 = 3;
+/// So often in the same place, what is odd is no accident of the device.
+const USUAL: u32 = 3;
 /// An app that hangs there is a fault of this name.
 const HUNG: &str = "ANR";
 
@@ -31,17 +32,26 @@ pub(super) type Hangs = Arc<Mutex<HashMap<u64, u32>>>;
 pub(super) struct AdbDevice {
     name: String,
     link: Link,
-    target: Target,
-    setup: Setup,
+    pub(super) target: Target,
+    pub(super) setup: Setup,
     hangs: Hangs,
+    agent: Option<Agent>,
     before: Option<Before>,
     log: Position,
-    window: Window,
+    pub(super) window: Window,
     is_alive: bool,
     rotation: u8,
     /// Stands for all actions since the start.
     history: Seed,
     starts: u64,
+    pub(super) at_start: Covered,
+}
+
+/// How much each kind of coverage told.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Covered {
+    pub(super) logged: usize,
+    pub(super) by_agent: usize,
 }
 
 /// What a device shows once it is quiet.
@@ -53,13 +63,20 @@ struct Settled {
 }
 
 impl AdbDevice {
-    pub(super) fn new(link: Link, target: Target, setup: Setup, hangs: Hangs) -> Self {
+    pub(super) fn new(
+        link: Link,
+        target: Target,
+        setup: Setup,
+        agent: Option<Agent>,
+        hangs: Hangs,
+    ) -> Self {
         Self {
             name: link.serial().to_owned(),
             link,
             target,
             setup,
             hangs,
+            agent,
             before: None,
             log: Position::default(),
             window: Window::default(),
@@ -67,6 +84,7 @@ impl AdbDevice {
             rotation: 0,
             history: Seed(0),
             starts: 0,
+            at_start: Covered::default(),
         }
     }
 
@@ -107,12 +125,14 @@ impl AdbDevice {
                     let in_front = look.front == self.target.package || told.crashed || !is_start;
                     if in_front && is_silent && last.as_ref() == Some(&shown) {
                         let window = window.clone();
-                        return Ok(Settled {
+                        let settled = Settled {
                             look,
                             window,
                             screen,
                             told,
-                        });
+                        };
+                        self.check_death(&settled)?;
+                        return Ok(settled);
                     }
                     last = Some(shown);
                     if in_front {
@@ -133,16 +153,18 @@ impl AdbDevice {
         }
     }
 
+    /// How often something odd has come after the same actions; often enough it is the app's doing.
+    fn is_usual(&self) -> bool {
+        let mut hangs = self.hangs.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = hangs.entry(self.history.0).or_default();
+        *times += 1;
+        *times >= USUAL
+    }
+
     /// The app does not respond. Where that happens again and again it is the app's fault, and
     /// otherwise that of the device, which then had its hands full.
     fn hung(&mut self, look: Look, mut told: Told) -> Result<Settled, DriverError> {
-        let times = {
-            let mut hangs = self.hangs.lock().unwrap_or_else(PoisonError::into_inner);
-            let times = hangs.entry(self.history.0).or_default();
-            *times += 1;
-            *times
-        };
-        if times < HANGS {
+        if !self.is_usual() {
             // The tap on "wait" lets the device go on with other runs.
             if let Ok(window) = &look.window
                 && let Some(Deeds { deeds, .. }) = deeds(&format!("tap:{WAIT}"), window)
@@ -165,6 +187,17 @@ impl AdbDevice {
         })
     }
 
+    /// Whether an app that is gone went by itself. A device that is short of memory ends apps
+    /// without a word; one that always ends there does so by itself.
+    fn check_death(&self, settled: &Settled) -> Result<(), DriverError> {
+        if settled.look.is_running || settled.told.crashed || self.is_usual() {
+            return Ok(());
+        }
+        Err(DriverError::Unwell(
+            "the app's process ended without a word".to_owned(),
+        ))
+    }
+
     fn carry_out(&mut self, deeds: &[Deed]) -> Result<(), DriverError> {
         let has_keyboard = self
             .before
@@ -183,6 +216,14 @@ impl AdbDevice {
 
     /// Performs what an action means; nothing when it is not there to be done.
     fn act(&mut self, deeds: &Deeds) -> Result<Option<Settled>, DriverError> {
+        let mut settled = self.do_all(deeds)?;
+        if let Some(settled) = &mut settled {
+            self.ask_agent(settled)?;
+        }
+        Ok(settled)
+    }
+
+    fn do_all(&mut self, deeds: &Deeds) -> Result<Option<Settled>, DriverError> {
         self.carry_out(&deeds.deeds)?;
         let settled = self.settle(false)?;
         let Some(Deed::Choose(text)) = deeds.deeds.last() else {
@@ -241,8 +282,29 @@ impl AdbDevice {
 
     fn try_start(&mut self, start: Start) -> Result<Settled, DriverError> {
         self.prepare(start.seed)?;
+        if let Some(agent) = &mut self.agent {
+            agent.started(&mut self.link)?;
+        }
         self.launch()?;
-        self.settle(true)
+        let mut settled = self.settle(true)?;
+        let logged = settled.told.covers.len();
+        self.ask_agent(&mut settled)?;
+        self.at_start = Covered {
+            logged,
+            by_agent: settled.told.covers.len() - logged,
+        };
+        Ok(settled)
+    }
+
+    /// Adds what the agent inside the app saw; one that has died with the app saw nothing.
+    fn ask_agent(&mut self, settled: &mut Settled) -> Result<(), DriverError> {
+        if let Some(agent) = &mut self.agent
+            && settled.look.is_running
+        {
+            let covers = agent.covers(&mut self.link, &self.target.package)?;
+            settled.told.covers.extend(covers);
+        }
+        Ok(())
     }
 
     /// Sees to it that a device in trouble can be used again.
@@ -254,6 +316,14 @@ impl AdbDevice {
             _ => {}
         }
         self.is_alive = false;
+    }
+
+    pub(super) fn offered(&self) -> Vec<String> {
+        if self.is_alive {
+            offers(&self.window)
+        } else {
+            Vec::new()
+        }
     }
 
     fn sight(&mut self, settled: Settled, since: Instant) -> Sight {
@@ -313,11 +383,15 @@ impl Driver for AdbDevice {
     }
 
     fn offers(&mut self) -> Result<Vec<String>, DriverError> {
-        Ok(if self.is_alive {
-            offers(&self.window)
-        } else {
-            Vec::new()
-        })
+        Ok(self.offered())
+    }
+
+    fn window(&self) -> Option<&Window> {
+        Some(&self.window)
+    }
+
+    fn probe(&mut self) -> Result<Vec<String>, DriverError> {
+        Ok(self.tells())
     }
 
     fn is_alive(&mut self) -> Result<bool, DriverError> {
