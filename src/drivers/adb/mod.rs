@@ -18,6 +18,7 @@ mod look;
 mod offers;
 mod probe;
 mod ready;
+mod rest;
 mod server;
 mod words;
 
