@@ -1,8 +1,6 @@
 //! Steps as scripts of other tools know them: an act on a widget, a drag between places, or the start
 //! of an app, whichever way the suite spells it.
 
-use std::fmt::Write as _;
-
 use super::Exported;
 use crate::model::act::{Act, Target, Verb};
 use crate::model::gesture::{Gesture, Key, Point, component_parts};
@@ -122,7 +120,7 @@ pub(super) fn app(suite: &Suite, names: &Names, idx: TraceIdx) -> Option<(String
         Some(Deed::Start { package, activity }) => Some((package, activity)),
         _ => None,
     });
-    let named = || {
+    let shown = || {
         let screen = names.screen_name(trace.launch_screen);
         let screen = screen.split('#').next().unwrap_or(screen);
         let (package, activity) = component_parts(screen)?;
@@ -130,7 +128,7 @@ pub(super) fn app(suite: &Suite, names: &Names, idx: TraceIdx) -> Option<(String
     };
     let found = recorded
         .or_else(|| field("package").map(|package| (package, None)))
-        .or_else(named);
+        .or_else(shown);
     found.filter(|(package, activity)| is_name(package) && activity.as_deref().is_none_or(is_name))
 }
 
@@ -170,7 +168,7 @@ pub(super) fn remark(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars().take(200) {
         if c.is_control() || "*/\u{2028}\u{2029}".contains(c) {
-            let _ = write!(out, "{}", '_');
+            out.push('_');
         } else {
             out.push(c);
         }

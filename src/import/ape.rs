@@ -21,7 +21,7 @@ use crate::model::act::{Act, Side, Target, Verb};
 pub(super) const IMPORTER: Importer = Importer {
     name: "ape",
     extensions: &["vis.js"],
-    shared: &["js", "md"],
+    shared: &["js"],
     looks,
     read,
     ..PLAIN
@@ -29,12 +29,10 @@ pub(super) const IMPORTER: Importer = Importer {
 
 const MOST_BYTES: u64 = 1 << 27;
 
-fn looks(path: &Path, text: &str) -> Likeness {
-    let beside = path.with_file_name("sataTimeline.vis.js");
-    if text.contains("{start: new Date(") {
+fn looks(_: &Path, text: &str) -> Likeness {
+    let mut lines = text.lines();
+    if lines.any(|line| line.starts_with("{start: new Date(")) {
         Likeness::Alike
-    } else if path.extension().is_some_and(|end| end == "md") && beside.is_file() {
-        Likeness::Beside
     } else {
         Likeness::Foreign
     }

@@ -185,8 +185,8 @@ impl Collector {
     }
 
     /// Notes a file that was found where files were looked for, and is none of them.
-    pub(super) fn pass_over(&mut self, path: PathBuf, reason: &str) {
-        let file = self.go_on_with(&path);
+    pub(super) fn pass_over(&mut self, path: &Path, reason: &str) {
+        let file = self.go_on_with(path);
         self.note(1, reason);
         self.files.truncate(file as usize);
     }

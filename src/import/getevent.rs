@@ -298,8 +298,8 @@ impl Panel {
             u32::try_from(millis).unwrap_or(u32::MAX)
         });
         let stays = fingers.values().all(|finger| !finger.strays);
-        let moved = fingers.values().map(|finger| (finger.first, finger.last));
-        let gesture = touched(moved, stays, moves.saturating_sub(1), millis.unwrap_or(0));
+        let ways = fingers.values().map(|finger| (finger.first, finger.last));
+        let gesture = touched(ways, stays, moves.saturating_sub(1), millis.unwrap_or(0));
         let is_touch = gesture.is_some();
         if let Some(gesture) = gesture {
             self.push(gesture);

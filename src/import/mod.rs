@@ -249,7 +249,7 @@ pub fn load_looking(
         digests.extend(read);
     }
     for (path, reason) in found.passed_over {
-        collector.pass_over(path, reason);
+        collector.pass_over(&path, reason);
     }
     let mut loaded = collector.finish(files::digest(&files, &digests))?;
     let relative = files.iter().map(files::TraceFile::relative);

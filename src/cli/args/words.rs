@@ -57,7 +57,7 @@ pub struct ExportArgs {
     reason = "the flattened groups are described where they are defined"
 )]
 pub struct InspectArgs {
-    /// Dumps of uiautomator, states of DroidBot or traces of SwiftHand2; folders are looked through
+    /// Window dumps, or view trees of other tools; folders are looked through
     #[arg(value_name = "DUMP", required = true)]
     pub dumps: Vec<PathBuf>,
     /// Look away from a text that changes by itself; repeat it for more

@@ -103,9 +103,8 @@ fn done(event: WireEvent) -> Result<Done, String> {
     };
     let act = match &*event.event_type {
         "kill_app" => return Ok(Done::Kill),
-        "touch" => Act::on(Verb::Tap, target()?),
+        "touch" | "select" | "unselect" => Act::on(Verb::Tap, target()?),
         "long_touch" => Act::on(Verb::Hold, target()?),
-        "select" | "unselect" => Act::on(Verb::Tap, target()?),
         "set_text" => Act::on(
             Verb::Type(event.text.clone().unwrap_or_default()),
             target()?,

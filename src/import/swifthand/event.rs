@@ -11,16 +11,12 @@ pub(super) fn kind_and_class(event: &str) -> &str {
 
 /// The action that an event is, and whether it types a text that nobody knows.
 pub(super) fn action(event: &str) -> (String, bool) {
-    match act(event) {
-        Some(act) => {
-            let is_guess = matches!(act.verb, Verb::Type(_));
-            (act.to_string(), is_guess)
-        }
-        None => {
-            let text = crate::model::action::plain(event.into());
-            (text.into_owned(), false)
-        }
+    if let Some(act) = act(event) {
+        let is_guess = matches!(act.verb, Verb::Type(_));
+        return (act.to_string(), is_guess);
     }
+    let text = crate::model::action::plain(event.into());
+    (text.into_owned(), false)
 }
 
 fn act(event: &str) -> Option<Act> {

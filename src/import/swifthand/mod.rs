@@ -168,24 +168,20 @@ impl Runs<'_> {
 
     fn action(&mut self, number: usize, step: &Step, before: &[String]) -> String {
         let index = step.index.and_then(|index| usize::try_from(index).ok());
-        match index.and_then(|index| before.get(index)) {
-            Some(event) => {
-                let (action, is_guess) = event::action(event);
-                self.unknown_texts += usize::from(is_guess);
-                action
-            }
-            None => {
-                let told = step
-                    .index
-                    .map_or("no event".to_owned(), |i| format!("event {i}"));
-                let reason = format!(
-                    "step {number}: its action is {told} of {}, so nobody knows what it does",
-                    before.len()
-                );
-                self.collector.note(1, &reason);
-                format!("unknown {told}")
-            }
+        if let Some(event) = index.and_then(|index| before.get(index)) {
+            let (action, is_guess) = event::action(event);
+            self.unknown_texts += usize::from(is_guess);
+            return action;
         }
+        let told = step
+            .index
+            .map_or("no event".to_owned(), |i| format!("event {i}"));
+        let reason = format!(
+            "step {number}: its action is {told} of {}, so nobody knows what it does",
+            before.len()
+        );
+        self.collector.note(1, &reason);
+        format!("unknown {told}")
     }
 
     fn screen(&self, step: &Step) -> String {
