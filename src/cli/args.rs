@@ -20,7 +20,7 @@ pub use explore::ExploreArgs;
 pub use follow_up::{CountBy, ExplainArgs, PairBy, ReportArgs, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
 pub use minimize::{MinimizeArgs, ReviewArgs};
-pub use words::{DescribeArgs, ExportArgs};
+pub use words::{DescribeArgs, ExportArgs, InspectArgs};
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
 #[derive(Debug, Parser)]
@@ -100,6 +100,14 @@ pub enum Command {
         mut_arg("device", |arg| arg.hide(true)),
     )]
     Import(ImportArgs),
+    /// Show what counts as the same screen: what each abstraction makes of window dumps
+    #[command(
+        after_help = help::INSPECT,
+        after_long_help = help::with_exit_codes(help::INSPECT),
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Inspect(InspectArgs),
     /// Check a reduction against the original suite, without trusting the reducer
     #[command(
         after_help = help::AUDIT,
@@ -387,15 +395,22 @@ pub struct ImportArgs {
     /// The files, read in this order; folders are looked through
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The format of the files
+    /// The format of the files; without it every file tells its own
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    pub from: String,
+    pub from: Option<String>,
+    /// Name screens by this abstraction where files have the windows, not as the tool did
+    #[arg(long, value_name = "NAME", value_parser = abstractions())]
+    pub screen: Option<String>,
     #[command(flatten)]
     pub common: Common,
 }
 
 fn formats() -> clap::builder::PossibleValuesParser {
     clap::builder::PossibleValuesParser::new(session::formats())
+}
+
+fn abstractions() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(session::abstractions())
 }
 
 fn kind_names() -> clap::builder::PossibleValuesParser {

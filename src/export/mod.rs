@@ -1,8 +1,12 @@
 //! Edge: suites as files, byte for byte the same for the same suite.
 
+mod deed;
 mod json;
+mod kotlin;
+mod maestro;
 mod monkey;
 mod native;
+mod shell;
 mod text;
 
 pub use monkey::monkey_script;
@@ -34,5 +38,12 @@ pub struct Exported {
 /// All formats.
 #[must_use]
 pub fn all() -> &'static [Exporter] {
-    &[monkey::EXPORTER, text::EXPORTER]
+    &[
+        native::EXPORTER,
+        text::EXPORTER,
+        monkey::EXPORTER,
+        maestro::EXPORTER,
+        shell::EXPORTER,
+        kotlin::EXPORTER,
+    ]
 }
