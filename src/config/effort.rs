@@ -48,12 +48,24 @@ mod tests {
         check("1000steps", Some((Some(1000), None, None)));
         check("0 steps", Some((Some(0), None, None)));
         check("1 trace, 90s", Some((None, Some(1), Some(90_000_000))));
-        check("5steps,2traces,1h", Some((Some(5), Some(2), Some(3_600_000_000))));
+        check(
+            "5steps,2traces,1h",
+            Some((Some(5), Some(2), Some(3_600_000_000))),
+        );
     }
 
     #[test]
     fn what_is_no_limit_is_refused() {
-        for text in ["", "1000", "steps", "+1steps", "-1steps", "1steps,2steps", "1h,1h", "1steps,"] {
+        for text in [
+            "",
+            "1000",
+            "steps",
+            "+1steps",
+            "-1steps",
+            "1steps,2steps",
+            "1h,1h",
+            "1steps,",
+        ] {
             check(text, None);
         }
     }

@@ -7,8 +7,8 @@ use toml::Value;
 use super::{
     Config, ConfigError, Settings, effort, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Explore, Load, Loops, Replay, Retry, Screen, Settle, Slack, Splice,
-        UnknownActions, Walk,
+        Budget, Certify, Cost, Cover, Explore, Load, Loops, Replay, Retry, Screen, Settle, Slack,
+        Splice, UnknownActions, Walk,
     },
 };
 use crate::abstraction::{self, Attribute, Lists};
@@ -109,7 +109,8 @@ impl Reader<'_> {
         Ok(Explore {
             strategy: self.choice("explore.strategy", &explore::Strategy::CHOICES)?,
             budget: budget.and_then(effort::parse).ok_or_else(|| {
-                let allowed = r#""1000steps", "50traces", a time such as "30m", or several of them"#;
+                let allowed =
+                    r#""1000steps", "50traces", a time such as "30m", or several of them"#;
                 self.wrong("explore.budget", allowed)
             })?,
             max_steps: self.integer("explore.max_steps", &(1..=100_000))?,

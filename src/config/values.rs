@@ -231,7 +231,9 @@ impl Config {
     pub fn answer_settings(&self) -> Value {
         let mut settings = serde_json::to_value(self).expect("settings are plain JSON values");
         if let Some(table) = settings.as_object_mut() {
-            table.retain(|key, _| !["suite", "device", "out", "retry", "load", "explore"].contains(&&**key));
+            table.retain(|key, _| {
+                !["suite", "device", "out", "retry", "load", "explore"].contains(&&**key)
+            });
         }
         if let Some(budget) = settings["budget"].as_object_mut() {
             budget.remove("wall");

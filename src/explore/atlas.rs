@@ -61,7 +61,10 @@ impl Atlas {
         self.see(&screen, shown.next().map_or(&[], |offers| &**offers));
         for step in &walk.steps {
             let action = names.action_text(step.action);
-            let next = step.shown.as_ref().map(|(next, _)| names.screen_name(*next));
+            let next = step
+                .shown
+                .as_ref()
+                .map(|(next, _)| names.screen_name(*next));
             self.went(&screen, action, next);
             story.push_str(&format!("\n{action}\n{}", next.unwrap_or_default()));
             if let Some(next) = next {
@@ -92,7 +95,10 @@ impl Atlas {
 
     /// How often an action was done on a screen.
     pub(super) fn times(&self, screen: &str, action: &str) -> u32 {
-        let road = self.screens.get(screen).and_then(|place| place.roads.get(action));
+        let road = self
+            .screens
+            .get(screen)
+            .and_then(|place| place.roads.get(action));
         road.map_or(0, |road| road.times)
     }
 
@@ -114,7 +120,11 @@ impl Atlas {
     /// How many actions of how many that screens offer were done there.
     pub(super) fn n_done(&self) -> (usize, usize) {
         let done = self.screens.values().map(|place| place.roads.len()).sum();
-        let left: usize = self.screens.values().map(|place| place.left().count()).sum();
+        let left: usize = self
+            .screens
+            .values()
+            .map(|place| place.left().count())
+            .sum();
         (done, done + left)
     }
 

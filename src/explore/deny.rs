@@ -97,7 +97,15 @@ mod tests {
 
     #[test]
     fn parts_of_other_words_are_no_phrases() {
-        for text in ["", "display", "payload", "Log", "log in", "outlog out", "delete my account"] {
+        for text in [
+            "",
+            "display",
+            "payload",
+            "Log",
+            "log in",
+            "outlog out",
+            "delete my account",
+        ] {
             check(text, false);
         }
     }

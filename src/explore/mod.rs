@@ -166,11 +166,7 @@ impl Expedition {
                 return End::Limit(used_up);
             }
             let is_exploring = recorded.is_empty();
-            let quests = if is_exploring {
-                self.round()
-            } else {
-                recorded
-            };
+            let quests = if is_exploring { self.round() } else { recorded };
             let steps = self.spent.steps;
             if let Err(stop) = self.walk(&quests, explorer) {
                 return End::Stopped(stop);
@@ -212,9 +208,9 @@ impl Expedition {
     fn recorded(&self) -> Vec<(Arc<dyn Quest>, u32)> {
         let walked = self.result.found.len();
         let left = self.settings.follow.iter().enumerate().skip(walked);
-        let quests = left.take(self.settings.lanes).map(|(place, (_, actions))| {
-            self.quest(Goal::Follow(place), place, actions.len())
-        });
+        let quests = left
+            .take(self.settings.lanes)
+            .map(|(place, (_, actions))| self.quest(Goal::Follow(place), place, actions.len()));
         quests.collect()
     }
 
@@ -229,9 +225,9 @@ impl Expedition {
         let mut steps_left = limits
             .steps
             .map_or(u64::MAX, |most| most.saturating_sub(self.spent.steps));
-        let lanes_left = limits
-            .traces
-            .map_or(u64::MAX, |most| most.saturating_sub(self.n_explored() as u64));
+        let lanes_left = limits.traces.map_or(u64::MAX, |most| {
+            most.saturating_sub(self.n_explored() as u64)
+        });
         let mut quests = Vec::new();
         for lane in 0..lanes.min(lanes_left as usize) {
             let steps = steps_left.min(max_steps as u64);

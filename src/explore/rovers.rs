@@ -110,7 +110,9 @@ impl SwiftHand {
         }
         let trusted = |screen: &str, action: &str| {
             let key = (screen.to_owned(), action.to_owned());
-            self.doubts.get(&key).is_none_or(|doubts| *doubts < PATIENCE)
+            self.doubts
+                .get(&key)
+                .is_none_or(|doubts| *doubts < PATIENCE)
         };
         let way = self.atlas.way(&self.screen, &trusted);
         if let Some(way) = way.filter(|way| self.offers.iter().any(|offer| offer == way)) {
@@ -133,7 +135,11 @@ impl SwiftHand {
 
     /// One of the offers with the smallest figure; those without one do not count.
     fn least(&mut self, figure: impl Fn(&Self, &str) -> Option<u32>) -> Option<String> {
-        let figures: Vec<_> = self.offers.iter().map(|offer| figure(self, offer)).collect();
+        let figures: Vec<_> = self
+            .offers
+            .iter()
+            .map(|offer| figure(self, offer))
+            .collect();
         let least = figures.iter().flatten().min()?;
         let offers = self.offers.iter().zip(&figures);
         let rare = offers.filter(|(_, figure)| figure.as_ref() == Some(least));

@@ -4,6 +4,7 @@ mod json;
 mod monkey;
 mod native;
 mod text;
+mod web;
 
 pub use monkey::monkey_script;
 pub use native::{ReducedTrace, write_reduced, write_suite, write_traces};
@@ -34,5 +35,11 @@ pub struct Exported {
 /// All formats.
 #[must_use]
 pub fn all() -> &'static [Exporter] {
-    &[monkey::EXPORTER, text::EXPORTER]
+    &[
+        monkey::EXPORTER,
+        text::EXPORTER,
+        web::DEVTOOLS,
+        web::PLAYWRIGHT,
+        web::SELENIUM,
+    ]
 }

@@ -133,11 +133,19 @@ pub fn explore_summary(report: &ExploreReport, folder: &str) -> String {
         let denied = counted(report.denied.len(), "dangerous action");
         let _ = writeln!(text, "{denied} left alone; explore.json names them");
     }
-    for followed in report.followed.iter().filter(|one| one.done < one.of).take(LISTED) {
+    for followed in report
+        .followed
+        .iter()
+        .filter(|one| one.done < one.of)
+        .take(LISTED)
+    {
         let FollowedTrace { done, of, .. } = followed;
         let stuck = followed.stuck_at.as_deref().unwrap_or("the app ended");
         let (trace, stuck) = (visible(&followed.trace), visible(stuck));
-        let _ = writeln!(text, "recording {trace}: {done} of {of} steps, then {stuck}");
+        let _ = writeln!(
+            text,
+            "recording {trace}: {done} of {of} steps, then {stuck}"
+        );
     }
     for fault in report.faults.iter().take(LISTED) {
         let (fault, trace) = (visible(&fault.fault), visible(&fault.trace));

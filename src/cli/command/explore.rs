@@ -13,6 +13,8 @@ pub(super) fn run(config: &Config, args: &ExploreArgs) -> Result<ExitCode, JobEr
         session::explore(conditions, &args.follow)
     })?;
     let folder = config.out.display().to_string();
-    show(common, &report, || explore_summary(&report, &visible(&folder)));
+    show(common, &report, || {
+        explore_summary(&report, &visible(&folder))
+    });
     Ok(ExitCode::Done)
 }

@@ -39,8 +39,12 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
 }
 
 pub(super) fn parse(text: &str) -> Result<Recording, (usize, String)> {
-    let flow: Flow = serde_json::from_str(text)
-        .map_err(|error| (error.line().max(1), format!("no recording: {}", message(&error))))?;
+    let flow: Flow = serde_json::from_str(text).map_err(|error| {
+        (
+            error.line().max(1),
+            format!("no recording: {}", message(&error)),
+        )
+    })?;
     let mut recording = Recording {
         line: 1,
         name: flow.title.unwrap_or_default(),
@@ -104,20 +108,18 @@ fn add(recording: &mut Recording, keys: &mut Keys, line: usize, step: &Value) {
     }
     let events = step["assertedEvents"].as_array();
     for event in events.into_iter().flatten() {
-        if let Some(url) = event["url"].as_str().filter(|_| event["type"] == "navigation") {
+        if let Some(url) = event["url"]
+            .as_str()
+            .filter(|_| event["type"] == "navigation")
+        {
             recording.arrived(url);
         }
     }
 }
 
 fn scroll(recording: &mut Recording, line: usize, step: &Value) {
-    let down = step["y"].as_f64().unwrap_or(0.0) > 0.0;
-    let right = step["x"].as_f64().unwrap_or(0.0) > 0.0;
-    let side = match (down, right) {
-        (true, _) => Side::Down,
-        (false, true) => Side::Right,
-        (false, false) => Side::Up,
-    };
+    let to = |axis: &str| step[axis].as_f64().unwrap_or(0.0);
+    let side = Side::of(to("x"), to("y"));
     if step["selectors"].is_array() {
         let at = Locator::of_recorder(&step["selectors"]);
         recording.on(line, Verb::Scroll(side), at);

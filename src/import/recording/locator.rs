@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::model::act::Target;
-use crate::model::selector::{css_string, css_text, is_css_name, xpath_string};
+use crate::model::selector::{css_string, css_text, id_of_css, xpath_string};
 
 /// What a recording says about a widget.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,8 +61,8 @@ impl Locator {
     }
 
     fn add_css(&mut self, css: &str) {
-        match css.strip_prefix('#').filter(|id| is_css_name(id)) {
-            Some(id) => put(&mut self.0.id, id),
+        match id_of_css(css) {
+            Some(id) => put(&mut self.0.id, &id),
             None => put(&mut self.0.css, css),
         }
     }
@@ -138,13 +138,19 @@ impl Locator {
                 put(&mut self.0.class, role);
                 if let Some(name) = name.strip_prefix("name=") {
                     let name = name.strip_suffix(']').and_then(quoted);
-                    put(&mut self.0.description, &name.ok_or("a role with attributes")?);
+                    put(
+                        &mut self.0.description,
+                        &name.ok_or("a role with attributes")?,
+                    );
                 } else if !name.is_empty() {
                     return Err("a role with attributes".to_owned());
                 }
             }
             "internal:label" => {
-                put(&mut self.0.description, &quoted(rest).ok_or("a label that is no text")?);
+                put(
+                    &mut self.0.description,
+                    &quoted(rest).ok_or("a label that is no text")?,
+                );
             }
             "internal:text" | "text" | "internal:has-text" => {
                 let text = quoted(rest).unwrap_or_else(|| rest.to_owned());
@@ -284,10 +290,19 @@ mod tests {
         check("name=q\"", Ok(json!({"css": "[name=\"q\\\"\"]"})));
         check("css=#x", Ok(json!({"id": "x"})));
         check("//a[2]", Ok(json!({"xpath": "//a[2]"})));
-        check("linkText=Log in", Ok(json!({"class": "link", "description": "Log in"})));
-        check("partialLinkText=o'x", Ok(json!({"xpath": "//a[contains(., \"o'x\")]"})));
+        check(
+            "linkText=Log in",
+            Ok(json!({"class": "link", "description": "Log in"})),
+        );
+        check(
+            "partialLinkText=o'x",
+            Ok(json!({"xpath": "//a[contains(., \"o'x\")]"})),
+        );
         check("", Err("`` is no locator"));
-        check("relative=parent", Err("locators of kind `relative` are not known"));
+        check(
+            "relative=parent",
+            Err("locators of kind `relative` are not known"),
+        );
     }
 
     #[test]
@@ -313,6 +328,9 @@ mod tests {
             Err("it is inside a frame"),
         );
         check("", Err("`` names nothing"));
-        check("internal:label=\"Name\"s", Ok(json!({"description": "Name"})));
+        check(
+            "internal:label=\"Name\"s",
+            Ok(json!({"description": "Name"})),
+        );
     }
 }

@@ -17,11 +17,11 @@ use std::io::Read as _;
 
 use serde_json::Value;
 
+use super::ImportError;
 use super::collect::Collector;
 use super::lines::LineFault;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::ImportError;
 use crate::model::Fields;
 use crate::model::act::{Act, Verb};
 use locator::Locator;
@@ -115,7 +115,9 @@ fn text(source: &mut Source) -> Result<String, ImportError> {
     let mut raw = Vec::new();
     let read = source.by_ref().take(MOST_BYTES).read_to_end(&mut raw);
     read.map_err(|error| source.unreadable(error))?;
-    Ok(String::from_utf8_lossy(&raw).trim_start_matches('\u{feff}').to_owned())
+    Ok(String::from_utf8_lossy(&raw)
+        .trim_start_matches('\u{feff}')
+        .to_owned())
 }
 
 /// The line of a part of a text, from 1.
@@ -182,7 +184,10 @@ fn add(collector: &mut Collector, id: String, recording: Recording) {
     }
     let mut fields = Fields::new();
     if !recording.name.is_empty() {
-        fields.push(("title".into(), Value::from(&*recording.name).to_string().into()));
+        fields.push((
+            "title".into(),
+            Value::from(&*recording.name).to_string().into(),
+        ));
     }
     if let Some((width, height)) = recording.viewport {
         let viewport = format!("{{\"height\":{height},\"width\":{width}}}");

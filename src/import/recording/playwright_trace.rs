@@ -71,7 +71,10 @@ fn context(text: &str) -> Result<Option<Recording>, String> {
         .by_ref()
         .filter_map(|(line, number)| Some((serde_json::from_str(line).ok()?, number)))
         .collect();
-    let Some((head, _)) = events.iter().find(|(event, _)| event["type"] == "context-options") else {
+    let Some((head, _)) = events
+        .iter()
+        .find(|(event, _)| event["type"] == "context-options")
+    else {
         return Ok(None);
     };
     let version = head["version"].as_u64().unwrap_or(0);

@@ -48,6 +48,7 @@ struct Command {
     command: String,
     target: String,
     value: String,
+    comment: String,
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
@@ -55,15 +56,24 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
     match parse(&text) {
         Ok(recordings) => add_all(source, collector, recordings),
         Err((line, reason)) => {
-            refuse(collector, line, reason, "give a project that Selenium IDE saved");
+            refuse(
+                collector,
+                line,
+                reason,
+                "give a project that Selenium IDE saved",
+            );
         }
     }
     Ok(())
 }
 
 pub(super) fn parse(text: &str) -> Result<Vec<Recording>, (usize, String)> {
-    let project: Project = serde_json::from_str(text)
-        .map_err(|error| (error.line().max(1), format!("no project: {}", message(&error))))?;
+    let project: Project = serde_json::from_str(text).map_err(|error| {
+        (
+            error.line().max(1),
+            format!("no project: {}", message(&error)),
+        )
+    })?;
     let recordings = project.tests.iter().map(|test| {
         let first = test.commands.first().map_or(text, |first| first.get());
         let mut reader = Reader {
@@ -97,12 +107,14 @@ impl Reader<'_> {
         for raw in &test.commands {
             let line = line_of(self.text, raw.get());
             let Ok(command) = serde_json::from_str::<Command>(raw.get()) else {
-                self.recording.note(line, "a command that is none".to_owned());
+                self.recording
+                    .note(line, "a command that is none".to_owned());
                 continue;
             };
             self.left = self.left.saturating_sub(1);
             if self.left == 0 {
-                self.recording.note(line, "more commands than a test can have".to_owned());
+                self.recording
+                    .note(line, "more commands than a test can have".to_owned());
                 return false;
             }
             if !self.add(line, &command, depth) {
@@ -118,7 +130,8 @@ impl Reader<'_> {
         match &**name {
             // Switched off, or an empty line.
             name if name.starts_with("//") || name.is_empty() => {}
-            "if" | "else" | "elseIf" | "while" | "times" | "do" | "repeatIf" | "forEach" | "end" => {
+            "if" | "else" | "elseIf" | "while" | "times" | "do" | "repeatIf" | "forEach"
+            | "end" => {
                 let reason = format!("`{name}`: the test is taken up to here");
                 self.recording.note(line, reason);
                 return false;
@@ -136,7 +149,10 @@ impl Reader<'_> {
                 let size = size.and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
                 self.recording.viewport = size.or(self.recording.viewport);
             }
-            _ => self.act(line, name, &target, &value),
+            _ => {
+                let at = named(&command.comment, &target);
+                self.act(line, name, &target, &value, at);
+            }
         }
         true
     }
@@ -147,32 +163,41 @@ impl Reader<'_> {
         match called.filter(|_| depth < MOST_CALLS) {
             Some(test) => self.run(test, depth + 1),
             None => {
-                let reason = format!("run: no test `{name}` that ends; the test is taken up to here");
+                let reason =
+                    format!("run: no test `{name}` that ends; the test is taken up to here");
                 self.recording.note(line, reason);
                 false
             }
         }
     }
 
-    fn act(&mut self, line: usize, name: &str, target: &str, value: &str) {
+    fn act(
+        &mut self,
+        line: usize,
+        name: &str,
+        target: &str,
+        value: &str,
+        at: Result<Locator, String>,
+    ) {
         let recording = &mut self.recording;
-        let at = || Locator::of_selenium(target);
         match name {
-            "click" | "clickAt" | "check" | "uncheck" => recording.on(line, Verb::Tap, at()),
-            "doubleClick" | "doubleClickAt" => recording.on(line, Verb::Double, at()),
-            "mouseOver" => recording.on(line, Verb::Hover, at()),
-            "type" | "editContent" => recording.on(line, Verb::Type(value.to_owned()), at()),
-            "sendKeys" => send_keys(recording, line, target, value),
+            "click" | "clickAt" | "check" | "uncheck" => recording.on(line, Verb::Tap, at),
+            "doubleClick" | "doubleClickAt" => recording.on(line, Verb::Double, at),
+            "mouseOver" => recording.on(line, Verb::Hover, at),
+            "type" | "editContent" => recording.on(line, Verb::Type(value.to_owned()), at),
+            "sendKeys" => send_keys(recording, line, &at, value),
             "select" | "addSelection" => {
                 let option = value.split_once('=').map_or(value, |(_, option)| option);
-                recording.on(line, Verb::Select(option.to_owned()), at());
+                recording.on(line, Verb::Select(option.to_owned()), at);
             }
             "webdriverChooseOkOnVisibleConfirmation" | "assertAlert" | "assertConfirmation" => {
                 recording.plain(Verb::Accept(None));
             }
             "webdriverChooseCancelOnVisibleConfirmation"
             | "webdriverChooseCancelOnVisiblePrompt" => recording.plain(Verb::Dismiss),
-            "webdriverAnswerOnVisiblePrompt" => recording.plain(Verb::Accept(Some(target.to_owned()))),
+            "webdriverAnswerOnVisiblePrompt" => {
+                recording.plain(Verb::Accept(Some(target.to_owned())))
+            }
             _ => recording.note(line, format!("`{name}` is no action that can be replayed")),
         }
     }
@@ -194,15 +219,23 @@ impl Reader<'_> {
     }
 }
 
+/// The widget of a command: by the name that an export left in its comment, else by its locator.
+fn named(comment: &str, locator: &str) -> Result<Locator, String> {
+    let exported = serde_json::from_str(comment).ok();
+    exported.map_or_else(
+        || Locator::of_selenium(locator),
+        |target| Ok(Locator(target)),
+    )
+}
+
 /// Text that is typed behind what is there, with keys between: `a${KEY_ENTER}`.
-fn send_keys(recording: &mut Recording, line: usize, target: &str, keys: &str) {
+fn send_keys(recording: &mut Recording, line: usize, at: &Result<Locator, String>, keys: &str) {
     let mut rest = keys;
     while !rest.is_empty() {
         let start = rest.find("${KEY_").unwrap_or(rest.len());
         let (typed, behind) = rest.split_at(start);
         if !typed.is_empty() {
-            let at = Locator::of_selenium(target);
-            recording.on(line, Verb::Type(typed.to_owned()), at);
+            recording.on(line, Verb::Type(typed.to_owned()), at.clone());
         }
         let Some(key) = behind.strip_prefix("${KEY_") else {
             return;
@@ -210,8 +243,7 @@ fn send_keys(recording: &mut Recording, line: usize, target: &str, keys: &str) {
         let (key, after) = key.split_once('}').unwrap_or((key, ""));
         match key_name(key) {
             Some(key) => {
-                let at = Locator::of_selenium(target);
-                recording.on(line, Verb::Key(key.to_owned()), at);
+                recording.on(line, Verb::Key(key.to_owned()), at.clone());
             }
             None => recording.note(line, format!("sendKeys: the key `{key}` is not known")),
         }

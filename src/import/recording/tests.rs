@@ -53,7 +53,11 @@ fn devtools_steps_become_actions() {
 
 #[test]
 fn what_is_no_recording_is_refused_with_its_line() {
-    let refused = |json| devtools::parse(json).err().map(|(line, reason)| format!("{line} {reason}"));
+    let refused = |json| {
+        devtools::parse(json)
+            .err()
+            .map(|(line, reason)| format!("{line} {reason}"))
+    };
     let missing = "1 no recording: missing field `steps`";
     assert_eq!(refused("{\"type\":\"navigate\"}").as_deref(), Some(missing));
     assert!(refused("{\n\"steps\": [").is_some_and(|text| text.starts_with("2 no recording: EOF")));
@@ -138,8 +142,24 @@ test.only("two", async () => { await page.goBack() })"#;
 
 #[test]
 fn broken_scripts_end() {
-    for script in ["page.", "page.a(", "page.a('", "page.a({", "page.a(]", "page.a({x:", "page.a({x:)",
-        "page.a(`${`", "/*", "test(", "page.a({{{{", "page.a((((", "page.a(b]c)", "test.only", "'", "page..a()"] {
+    for script in [
+        "page.",
+        "page.a(",
+        "page.a('",
+        "page.a({",
+        "page.a(]",
+        "page.a({x:",
+        "page.a({x:)",
+        "page.a(`${`",
+        "/*",
+        "test(",
+        "page.a({{{{",
+        "page.a((((",
+        "page.a(b]c)",
+        "test.only",
+        "'",
+        "page..a()",
+    ] {
         let _ = playwright_script::parse(script);
     }
 }

@@ -20,7 +20,10 @@ const MOST_ROWS: usize = 200;
 /// Writes the page.
 pub fn write_page(report: &ExploreReport, out: &mut dyn Write) -> io::Result<()> {
     let style = source_hash(STYLE);
-    let title = html(&format!("{} steps explored", grouped(report.suite.steps as u64)));
+    let title = html(&format!(
+        "{} steps explored",
+        grouped(report.suite.steps as u64)
+    ));
     writeln!(
         out,
         r#"<!doctype html>
@@ -129,7 +132,9 @@ fn line(
 
 fn faults(report: &ExploreReport, out: &mut dyn Write) -> io::Result<()> {
     let rows = report.faults.iter().map(|fault| {
-        let step = fault.step.map_or("launch".to_owned(), |step| step.to_string());
+        let step = fault
+            .step
+            .map_or("launch".to_owned(), |step| step.to_string());
         vec![fault.fault.clone(), fault.trace.clone(), step]
     });
     table("Faults", &["Fault", "Trace", "Step"], rows, out)

@@ -64,6 +64,16 @@ impl Call {
     }
 }
 
+impl Call {
+    /// A whole number in an object among the arguments.
+    pub(super) fn number(&self, key: &str) -> Option<u64> {
+        self.arguments.iter().find_map(|argument| match argument {
+            Argument::Code(code) => code.strip_prefix(key)?.strip_prefix(':')?.parse().ok(),
+            _ => None,
+        })
+    }
+}
+
 /// The text at the beginning of a piece of code.
 pub(super) fn leading_string(code: &str) -> Option<String> {
     Scanner::new(code).string()
@@ -209,7 +219,9 @@ impl<'a> Scanner<'a> {
     }
 
     fn hex(&mut self, digits: usize) -> Option<u32> {
-        (0..digits).try_fold(0, |code: u32, _| Some(code * 16 + self.bump()?.to_digit(16)?))
+        (0..digits).try_fold(0, |code: u32, _| {
+            Some(code * 16 + self.bump()?.to_digit(16)?)
+        })
     }
 
     /// `\u{1f600}`, `\u0041` or a pair of surrogates.
@@ -227,7 +239,9 @@ impl<'a> Scanner<'a> {
             return char::from_u32(high);
         }
         let pair = self.take('\\') && self.take('u');
-        let low = self.hex(4).filter(|low| pair && (0xdc00..0xe000).contains(low))?;
+        let low = self
+            .hex(4)
+            .filter(|low| pair && (0xdc00..0xe000).contains(low))?;
         char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
     }
 
@@ -321,7 +335,10 @@ impl<'a> Scanner<'a> {
                         Some(text) if self.ends_here() => {
                             arguments.push(Argument::Option(key, text));
                         }
-                        _ => drop(self.code()),
+                        _ => {
+                            let code = self.code();
+                            arguments.push(Argument::Code(format!("{key}:{code}")));
+                        }
                     }
                 }
                 Some(_) => {
