@@ -1,4 +1,4 @@
-//! Selectors: how CSS and XPath spell a text, so that no text of an app becomes a selector.
+//! Selectors: how CSS and `XPath` spell a text, so that no text of an app becomes a selector.
 
 /// A text as a CSS string, with its quotation marks.
 #[must_use]
@@ -8,7 +8,7 @@ pub fn css_string(text: &str) -> String {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             // CSS has no other way to write a line break or a zero in a string.
-            c if c.is_control() => out.push_str(&format!("\\{:x} ", c as u32)),
+            c if c.is_control() => out.extend(["\\", &format!("{:x}", c as u32), " "]),
             c => out.push(c),
         }
     }
@@ -49,7 +49,7 @@ pub fn css_text(string: &str) -> Option<String> {
     Some(out)
 }
 
-/// A text as an XPath expression: XPath 1.0 has no escapes, so quotation marks of both kinds
+/// A text as an `XPath` expression: `XPath` 1.0 has no escapes, so quotation marks of both kinds
 /// make it a `concat`.
 #[must_use]
 pub fn xpath_string(text: &str) -> String {
@@ -87,9 +87,12 @@ pub fn id_of_css(css: &str) -> Option<String> {
     if let Some(id) = css.strip_prefix('#') {
         return is_css_name(id).then(|| id.to_owned());
     }
-    let (_, last) = css.rsplit_once(", [id=")?;
-    let id = css_text(last.strip_suffix(']')?)?;
-    (css_of_id(&id) == css).then_some(id)
+    // An id may look like a selector itself.
+    let mut ends = css.match_indices(", [id=");
+    ends.find_map(|(at, start)| {
+        let last = css[at + start.len()..].strip_suffix(']')?;
+        css_text(last).filter(|id| css_of_id(id) == css)
+    })
 }
 
 /// Whether a text can stand behind `#` in CSS as it is.

@@ -17,14 +17,14 @@ pub(in super::super) const EXPORTER: Exporter = Exporter {
 const FAR: i32 = 600;
 
 fn write(test: &Test) -> Exported {
-    let mut text = String::from("import { test } from '@playwright/test';\n\n");
+    let mut script = String::from("import { test } from '@playwright/test';\n\n");
     let title = string(&test.title);
-    let _ = writeln!(text, "test({title}, async ({{ page }}) => {{");
+    let _ = writeln!(script, "test({title}, async ({{ page }}) => {{");
     if let Some((width, height)) = test.viewport {
         let size = format!("{{ width: {width}, height: {height} }}");
-        let _ = writeln!(text, "  await page.setViewportSize({size});");
+        let _ = writeln!(script, "  await page.setViewportSize({size});");
     }
-    let _ = writeln!(text, "  await page.goto({});", string(&test.url));
+    let _ = writeln!(script, "  await page.goto({});", string(&test.url));
     let mut unwritten = Vec::new();
     for (place, step) in test.steps.iter().enumerate() {
         let Some(act) = &step.act else {
@@ -33,20 +33,23 @@ fn write(test: &Test) -> Exported {
         };
         // A dialog is answered by whoever was told to before it opens.
         if let Some(answer) = test.after(place).and_then(|next| answer(&next.verb)) {
-            let _ = writeln!(text, "  page.once('dialog', dialog => dialog.{answer});");
+            let _ = writeln!(script, "  page.once('dialog', dialog => dialog.{answer});");
         }
         if answer(&act.verb).is_some() {
             continue;
         }
         match call(act) {
             Some(call) => {
-                let _ = writeln!(text, "  await {call};");
+                let _ = writeln!(script, "  await {call};");
             }
             None => unwritten.push((place, step.action.clone())),
         }
     }
-    text.push_str("});\n");
-    Exported { text, unwritten }
+    script.push_str("});\n");
+    Exported {
+        text: script,
+        unwritten,
+    }
 }
 
 fn answer(verb: &Verb) -> Option<String> {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::super::collect::Collector;
 use super::super::source::Source;
 use super::super::{ImportError, Importer};
-use super::{Locator, Recording, add_all, line_of, refuse, text};
+use super::{Lines, Locator, Recording, add_all, refuse, text};
 use crate::model::act::{Side, Verb};
 use crate::model::action::message;
 
@@ -50,9 +50,10 @@ pub(super) fn parse(text: &str) -> Result<Recording, (usize, String)> {
         name: flow.title.unwrap_or_default(),
         ..Recording::default()
     };
+    let lines = Lines::new(text);
     let mut keys = Keys::default();
     for step in flow.steps {
-        let line = line_of(text, step.get());
+        let line = lines.of(step.get());
         let value: Value = serde_json::from_str(step.get()).unwrap_or_default();
         add(&mut recording, &mut keys, line, &value);
     }

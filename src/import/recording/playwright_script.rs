@@ -78,7 +78,7 @@ fn add(recording: &mut Recording, line: usize, calls: &[Call], dialogs: &mut Vec
         for answer in dialogs.drain(..) {
             match answer {
                 Answer::Accept(None) => recording.plain(Verb::Accept(None)),
-                Answer::Accept(Some(text)) => recording.plain(Verb::Accept(Some(text.to_owned()))),
+                Answer::Accept(Some(text)) => recording.plain(Verb::Accept(Some(text))),
                 Answer::Dismiss => recording.plain(Verb::Dismiss),
             }
         }

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::super::collect::Collector;
 use super::super::source::Source;
 use super::super::{ImportError, Importer};
-use super::{Locator, Recording, add_all, line_of, refuse, text};
+use super::{Lines, Locator, Recording, add_all, refuse, text};
 use crate::model::act::Verb;
 use crate::model::action::message;
 
@@ -45,7 +45,8 @@ struct Test<'a> {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Command {
-    command: String,
+    #[serde(rename = "command")]
+    name: String,
     target: String,
     value: String,
     comment: String,
@@ -74,15 +75,16 @@ pub(super) fn parse(text: &str) -> Result<Vec<Recording>, (usize, String)> {
             format!("no project: {}", message(&error)),
         )
     })?;
+    let lines = Lines::new(text);
     let recordings = project.tests.iter().map(|test| {
         let first = test.commands.first().map_or(text, |first| first.get());
         let mut reader = Reader {
-            text,
+            lines: &lines,
             project: &project,
             variables: BTreeMap::new(),
             left: MOST_COMMANDS,
             recording: Recording {
-                line: line_of(text, first),
+                line: lines.of(first),
                 name: test.name.clone(),
                 ..Recording::default()
             },
@@ -94,7 +96,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Recording>, (usize, String)> {
 }
 
 struct Reader<'a> {
-    text: &'a str,
+    lines: &'a Lines,
     project: &'a Project<'a>,
     variables: BTreeMap<String, String>,
     left: usize,
@@ -105,7 +107,7 @@ impl Reader<'_> {
     /// Adds the commands of a test; false when the rest of it all cannot be known.
     fn run(&mut self, test: &Test, depth: usize) -> bool {
         for raw in &test.commands {
-            let line = line_of(self.text, raw.get());
+            let line = self.lines.of(raw.get());
             let Ok(command) = serde_json::from_str::<Command>(raw.get()) else {
                 self.recording
                     .note(line, "a command that is none".to_owned());
@@ -125,7 +127,7 @@ impl Reader<'_> {
     }
 
     fn add(&mut self, line: usize, command: &Command, depth: usize) -> bool {
-        let Command { command: name, .. } = command;
+        let Command { name, .. } = command;
         let (target, value) = (self.filled(&command.target), self.filled(&command.value));
         match &**name {
             // Switched off, or an empty line.
@@ -160,15 +162,12 @@ impl Reader<'_> {
     fn call(&mut self, line: usize, name: &str, depth: usize) -> bool {
         let project = self.project;
         let called = project.tests.iter().find(|test| test.name == name);
-        match called.filter(|_| depth < MOST_CALLS) {
-            Some(test) => self.run(test, depth + 1),
-            None => {
-                let reason =
-                    format!("run: no test `{name}` that ends; the test is taken up to here");
-                self.recording.note(line, reason);
-                false
-            }
+        if let Some(test) = called.filter(|_| depth < MOST_CALLS) {
+            return self.run(test, depth + 1);
         }
+        let reason = format!("run: no test `{name}` that ends; the test is taken up to here");
+        self.recording.note(line, reason);
+        false
     }
 
     fn act(
@@ -196,7 +195,7 @@ impl Reader<'_> {
             "webdriverChooseCancelOnVisibleConfirmation"
             | "webdriverChooseCancelOnVisiblePrompt" => recording.plain(Verb::Dismiss),
             "webdriverAnswerOnVisiblePrompt" => {
-                recording.plain(Verb::Accept(Some(target.to_owned())))
+                recording.plain(Verb::Accept(Some(target.to_owned())));
             }
             _ => recording.note(line, format!("`{name}` is no action that can be replayed")),
         }
