@@ -53,6 +53,11 @@ impl Test {
         whole(&self.url)
     }
 
+    /// The step in front of another.
+    fn before(&self, place: usize) -> Option<&Act> {
+        self.steps.get(place.checked_sub(1)?)?.act.as_ref()
+    }
+
     /// The step behind another.
     fn after(&self, place: usize) -> Option<&Act> {
         self.steps.get(place + 1)?.act.as_ref()

@@ -31,12 +31,16 @@ fn write(test: &Test) -> Exported {
             unwritten.push((place, step.action.clone()));
             continue;
         };
+        if answer(&act.verb).is_some() {
+            // It was told before the step that opens the dialog, if there is one.
+            if !test.before(place).is_some_and(|act| answer(&act.verb).is_none()) {
+                unwritten.push((place, step.action.clone()));
+            }
+            continue;
+        }
         // A dialog is answered by whoever was told to before it opens.
         if let Some(answer) = test.after(place).and_then(|next| answer(&next.verb)) {
             let _ = writeln!(script, "  page.once('dialog', dialog => dialog.{answer});");
-        }
-        if answer(&act.verb).is_some() {
-            continue;
         }
         match call(act) {
             Some(call) => {

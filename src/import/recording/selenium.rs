@@ -189,7 +189,7 @@ impl Reader<'_> {
                 let option = value.split_once('=').map_or(value, |(_, option)| option);
                 recording.on(line, Verb::Select(option.to_owned()), at);
             }
-            "webdriverChooseOkOnVisibleConfirmation" | "assertAlert" | "assertConfirmation" => {
+            "webdriverChooseOkOnVisibleConfirmation" | "assertAlert" => {
                 recording.plain(Verb::Accept(None));
             }
             "webdriverChooseCancelOnVisibleConfirmation"
