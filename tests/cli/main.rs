@@ -10,6 +10,7 @@ mod cover;
 mod devices;
 mod doubt;
 mod explain;
+mod explore;
 mod inspect;
 mod kill;
 mod minimize;

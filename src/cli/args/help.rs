@@ -61,7 +61,7 @@ pub(super) const EXPLORE: &str = "\
 Examples:
   cargo reduce-suite explore --device sim:app.json --budget 1000steps --out explored
   cargo reduce-suite explore --device 'sim:app.json?count=4' --strategy random --budget 2h
-  cargo reduce-suite explore --device sim:app.json --deny 'empty cart' --text Berlin --seed 7
+  cargo reduce-suite explore --device sim:app.json --deny cart --text Berlin --seed 7
   cargo reduce-suite explore --device sim:app.json --follow suite.jsonl --budget 0steps
 
 The suite is DIR/suite.jsonl, ready for `reduce`; DIR/explore.html shows how coverage grew. The same

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read as _};
+use std::path::Path;
 
 use serde_json::Value;
 use zip::ZipArchive;
@@ -44,7 +45,7 @@ pub(super) fn parse(raw: &[u8]) -> Result<Vec<Recording>, String> {
     let mut archive = ZipArchive::new(Cursor::new(raw)).map_err(no_zip)?;
     let names = archive.file_names().flatten();
     let mut names: Vec<String> = names.map(std::borrow::Cow::into_owned).collect();
-    names.retain(|name| name.ends_with(".trace"));
+    names.retain(|name| Path::new(name).extension().is_some_and(|e| e == "trace"));
     names.truncate(MOST_FILES);
     names.sort_unstable();
     let mut recordings = Vec::new();
