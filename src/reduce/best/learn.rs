@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::chance::{Chance, chance, cover, cover_numbers, weight};
+use super::chance::{Chance, chance, contested, cover, cover_numbers, weight};
 use super::likeness::{Counts, add, contradicts, likeness};
 use super::machine::{Arc, Machine, State};
 use crate::model::{ActionId, ScreenId};
@@ -39,6 +39,8 @@ struct Group {
     nodes: Vec<Node>,
     weight: u64,
     target: Option<State>,
+    /// Whether little speaks for that state.
+    weak: bool,
 }
 
 struct Settled {
@@ -66,6 +68,8 @@ struct Learner<'e, 'a> {
     /// The cover of each node by number; 0 where covers are noise.
     covers: &'e [u32],
     chance: &'e Chance,
+    /// Actions on screens that were seen to do different things.
+    contested: &'e FxHashSet<(ScreenId, ActionId)>,
     pinned: &'e FxHashSet<Node>,
     /// The first nodes of groups that must not be merged on weak evidence.
     apart: &'e FxHashSet<Node>,
@@ -85,12 +89,14 @@ struct Learner<'e, 'a> {
 pub(super) fn learn(evidence: &Evidence, launch: Node, pinned: &FxHashSet<Node>) -> Machine {
     let covers = cover_numbers(evidence);
     let chance = chance(evidence);
+    let contested = contested(evidence, &covers);
     let mut apart = FxHashSet::default();
     for round in 0.. {
         let mut learner = Learner {
             evidence,
             covers: &covers,
             chance: &chance,
+            contested: &contested,
             apart: &apart,
             pinned,
             states: Vec::new(),
@@ -146,6 +152,7 @@ impl Learner<'_, '_> {
         } else {
             self.likest(&nodes, screen)
         };
+        let weak = matches!(likest, Some((score, _)) if score < TRUST + WEAK);
         let target = match likest {
             Some((score, _)) if score < TRUST + clear => return false,
             Some((score, _)) if score < TRUST + WEAK && self.apart.contains(&nodes[0]) => {
@@ -163,7 +170,9 @@ impl Learner<'_, '_> {
         let group = self.states[state as usize]
             .groups
             .get_mut(&(action, screen));
-        group.expect("it was just looked at").target = Some(target);
+        let group = group.expect("it was just looked at");
+        group.target = Some(target);
+        group.weak = weak;
         for node in nodes {
             self.join(target, node);
         }
@@ -212,6 +221,7 @@ impl Learner<'_, '_> {
                     nodes: Vec::new(),
                     weight: 0,
                     target: None,
+                    weak: false,
                 });
                 group.nodes.push(child);
                 group.weight += u64::from(times);
@@ -272,7 +282,7 @@ impl Learner<'_, '_> {
                             continue;
                         };
                         let screen = self.evidence.prefix(nodes[0]).screen;
-                        score += likeness(known, &counts, self.chance.of(screen, action));
+                        score += self.likeness(screen, action, known, &counts);
                         Some(groups)
                     }
                 };
@@ -293,9 +303,14 @@ impl Learner<'_, '_> {
         let scores = order.iter().map(|&(state, action)| {
             let counts = &seen[&(state, action)];
             let screen = self.states[state as usize].screen;
-            likeness(known(state, action), counts, self.chance.of(screen, action))
+            self.likeness(screen, action, known(state, action), counts)
         });
         score + scores.sum::<f64>()
+    }
+
+    fn likeness(&self, screen: ScreenId, action: ActionId, one: &Counts, other: &Counts) -> f64 {
+        let contested = self.contested.contains(&(screen, action));
+        likeness(one, other, self.chance.of(screen, action), contested)
     }
 
     /// What is behind an outcome in a state.
@@ -369,6 +384,7 @@ impl Learner<'_, '_> {
             }
         }
         machine.first.push(machine.arcs.len() as u32);
+        machine.contest(self.contested);
         machine
     }
 
@@ -386,8 +402,10 @@ impl Learner<'_, '_> {
             action,
             screen,
             to: group.target.expect("all groups are settled"),
+            weak: group.weak,
             seen,
             otherwise: all - seen + refused,
+            contested: 0,
             cover: known.unwrap_or_default(),
         }
     }
