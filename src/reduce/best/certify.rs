@@ -62,11 +62,23 @@ impl Search<'_, '_> {
     ) -> Result<Vec<Arc<Script>>, Stop> {
         let mut runs_a_lane = SHAKE_RUNS;
         for _ in 0..SHAKE_OUTS {
-            let batch = self.next_batch(&drafts, runs_a_lane);
+            let mut batch = self.next_batch(&drafts, runs_a_lane);
             if batch.is_empty() {
                 break;
             }
+            // What no plan covers is tried by recorded traces beside that.
+            let mut open = self.set_aside.clone();
+            open.subtract(&self.coverage(&drafts));
+            open.subtract(&self.given_up);
+            let recorded = self.rescue(&open, &drafts);
+            batch.extend(recorded.iter().map(|script| self.job(script)));
             self.replay(&batch)?;
+            drafts.extend(
+                recorded
+                    .into_iter()
+                    .filter(|script| self.passes(script).is_some()),
+            );
+            self.set_aside.subtract(&self.coverage(&drafts));
             if drafts.iter().any(|script| self.passes(script).is_none()) {
                 drafts = self.scout(drafts)?;
                 runs_a_lane = SHAKE_RUNS;

@@ -27,6 +27,8 @@ const LOOKS: usize = 20000;
 const TRUST: f64 = 3.0;
 /// How much more than that must speak for merging, in the order in which it is asked for.
 const CLEAR: [f64; 4] = [0.9, 0.3, 0.1, f64::NEG_INFINITY];
+/// States that fit nearly as well as the best one, by so much.
+const ABOUT: f64 = 0.2;
 /// Less than this beyond trust is weak evidence for a merge.
 const WEAK: f64 = 0.3;
 /// How often weak merges are undone because the state they made contradicts itself.
@@ -74,6 +76,8 @@ struct Learner<'e, 'a> {
     /// The first nodes of groups that must not be merged on weak evidence.
     apart: &'e FxHashSet<Node>,
     states: Vec<Settled>,
+    /// The state of each node that has one.
+    state_of: Vec<Option<State>>,
     by_screen: FxHashMap<ScreenId, Vec<State>>,
     open: BinaryHeap<(u64, Reverse<GroupKey>)>,
     /// How many groups are settled.
@@ -100,6 +104,7 @@ pub(super) fn learn(evidence: &Evidence, launch: Node, pinned: &FxHashSet<Node>)
             apart: &apart,
             pinned,
             states: Vec::new(),
+            state_of: vec![None; evidence.len()],
             by_screen: FxHashMap::default(),
             open: BinaryHeap::new(),
             settled: 0,
@@ -202,6 +207,7 @@ impl Learner<'_, '_> {
             let evidence = self.evidence;
             let settled = &mut self.states[state as usize];
             settled.nodes.push(node);
+            self.state_of[node as usize] = Some(state);
             for &(action, times) in &evidence.prefix(node).refused {
                 *settled.refused.entry(action).or_default() += times;
             }
@@ -239,9 +245,30 @@ impl Learner<'_, '_> {
     fn likest(&self, nodes: &[Node], screen: ScreenId) -> Option<(f64, State)> {
         let states = self.by_screen.get(&screen)?.iter();
         let scored = states.map(|&state| (self.score(nodes, state), state));
-        let best = scored.filter(|(score, _)| *score > 0.0);
+        let fitting: Vec<_> = scored.filter(|(score, _)| *score > 0.0).collect();
+        let last = self.last_state(nodes[0], screen);
         // Of equals the oldest.
-        best.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
+        let best = fitting
+            .iter()
+            .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))?;
+        // What no screen shows lasts more often than not.
+        let lasting = fitting
+            .iter()
+            .find(|(score, state)| Some(*state) == last && *score + ABOUT > best.0);
+        Some(*lasting.unwrap_or(best))
+    }
+
+    /// The state in which the way to a node last showed a screen.
+    fn last_state(&self, node: Node, screen: ScreenId) -> Option<State> {
+        let mut at = self.evidence.prefix(node).step;
+        while let Some((before, _)) = at {
+            let prefix = self.evidence.prefix(before);
+            if prefix.screen == screen {
+                return self.state_of[before as usize];
+            }
+            at = prefix.step;
+        }
+        None
     }
 
     /// How well what follows these nodes fits what follows a state.

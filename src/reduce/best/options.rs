@@ -12,7 +12,7 @@ use crate::model::{Coverage, Script};
 use crate::reduce::cover::{Effort, Instance, solve};
 
 /// How many seconds of device time while reducing a second of every later replay is worth.
-const VALUE: u64 = 20;
+const VALUE: u64 = 40;
 /// How many times plans that are only compared are shaken.
 const SHAKES: usize = 20;
 /// How many walks are given up together at most.

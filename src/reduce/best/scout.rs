@@ -177,6 +177,11 @@ impl Search<'_, '_> {
         }
         let growing: Vec<usize> = choice.planned.longer.iter().map(|(end, _)| *end).collect();
         plans.extend(self.repeats(choice, &growing, plans.len()));
+        // What holds needs more runs in any case, so each new walk gets a second one where lanes
+        // would be idle all the same.
+        let lanes = self.bench.settings.lanes;
+        let idle = (lanes - plans.len() % lanes) % lanes;
+        plans.extend_from_within(..idle.min(fresh.len()));
         let walked = self.explore(&plans)?;
         for ((_, planned), walk) in fresh.iter().zip(&walked) {
             let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
@@ -241,7 +246,7 @@ impl Search<'_, '_> {
         if observed && !self.bench.settings.allow_observed {
             return None;
         }
-        let proven = self.measured(&Arc::new(script))?;
+        let proven = self.measured(&self.unbroken(&Arc::new(script))?)?;
         let needed: Coverage = self.needed(&proven, held);
         let cut = proven.cut_tail(suite, self.bench.names(), &needed).script;
         (!needed.is_empty() && cut.steps.len() <= self.bench.settings.max_steps).then_some(cut)
