@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::source::sha256;
-use super::{ImportError, Importer, all, detect, detect_inside};
+use super::{ImportError, Importer, all, begins_like, detect, detect_inside};
 
 /// A file to be read.
 pub(super) struct TraceFile {
@@ -62,9 +62,7 @@ fn in_folder(
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
-                let file = trace_file(folder, entry.into_path());
-                let fits = |file: &TraceFile| from.is_none_or(|f| f.name == file.importer.name);
-                files.extend(file.filter(fits));
+                files.extend(trace_file(folder, entry.into_path(), from));
             }
             Ok(_) => {}
             Err(error) if is_harmless(&error) => {}
@@ -97,9 +95,17 @@ fn is_harmless(error: &walkdir::Error) -> bool {
     error.loop_ancestor().is_some() || (is_dead && !is_trace)
 }
 
-fn trace_file(folder: &Path, path: PathBuf) -> Option<TraceFile> {
+/// A file of a folder, if its name tells its format, or if its beginning tells the one that was
+/// asked for.
+fn trace_file(folder: &Path, path: PathBuf, from: Option<&'static Importer>) -> Option<TraceFile> {
+    let told = detect(&path);
+    let importer = match from {
+        None => told?,
+        Some(from) if told.is_some_and(|told| told.name == from.name) => from,
+        Some(from) => Some(from).filter(|from| begins_like(&path, from))?,
+    };
     Some(TraceFile {
-        importer: detect(&path)?,
+        importer,
         relative: path.strip_prefix(folder).unwrap_or(&path).to_owned(),
         path,
     })

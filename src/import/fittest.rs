@@ -24,6 +24,12 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
+/// Whether the beginning of a file is that of such a log.
+pub(super) fn looks_like(start: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(start);
+    text.contains("<E t=\"") && text.contains("eu.fittest.")
+}
+
 const LAUNCH: &str = "start";
 const MOST_BYTES: u64 = 1 << 29;
 /// How much of a state is spelt out before its digest.
@@ -38,7 +44,10 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
         limits.max_line_bytes,
     );
     let steps = match log {
-        Ok(steps) if steps.is_empty() => return Ok(()),
+        Ok(steps) if steps.is_empty() => {
+            collector.note(1, "no event in this log");
+            return Ok(());
+        }
         Ok(steps) => steps,
         Err(Fault {
             io: Some(error), ..

@@ -113,11 +113,19 @@ fn detect(path: &Path) -> Option<&'static Importer> {
 
 /// The format that the beginning of a file tells whose name tells none.
 fn detect_inside(path: &Path) -> Option<&'static Importer> {
-    if monkey::looks_like(path) {
-        named(monkey::IMPORTER.name)
-    } else {
-        None
-    }
+    let monkey = named(monkey::IMPORTER.name)?;
+    begins_like(path, monkey).then_some(monkey)
+}
+
+/// Whether the beginning of a file tells that it is of a format; where formats have no telling
+/// beginning, none is.
+fn begins_like(path: &Path, importer: &Importer) -> bool {
+    let looks_like = match importer.name {
+        name if name == monkey::IMPORTER.name => monkey::looks_like,
+        name if name == fittest::IMPORTER.name => fittest::looks_like,
+        _ => return false,
+    };
+    source::beginning(path).is_some_and(|bytes| looks_like(&bytes))
 }
 
 /// The format of this name.

@@ -40,15 +40,8 @@ pub(super) const IMPORTER: Importer = Importer {
 const MOST_BYTES: u64 = 1 << 29;
 
 /// Whether the beginning of a file is that of a Monkey log or script.
-pub(super) fn looks_like(path: &Path) -> bool {
-    let Ok(file) = std::fs::File::open(path) else {
-        return false;
-    };
-    let mut start = Vec::new();
-    if file.take(1 << 13).read_to_end(&mut start).is_err() {
-        return false;
-    }
-    let text = bytes::text(&start);
+pub(super) fn looks_like(start: &[u8]) -> bool {
+    let text = bytes::text(start);
     let signs = [
         ":Monkey: seed=",
         "start data >>",
