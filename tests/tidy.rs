@@ -18,7 +18,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("reduce", &["model"]),
     ("explore", &["model"]),
     ("replay", &["model", "reduce", "explore"]),
-    ("drivers", &["model", "abstraction", "coverage", "replay"]),
+    (
+        "drivers",
+        &["model", "abstraction", "coverage", "import", "replay"],
+    ),
     ("config", &["model", "abstraction", "explore"]),
     (
         "session",

@@ -10,7 +10,9 @@ pub(super) fn rebase(key: &str, value: Value, folder: &Path, current_dir: &Path)
     let path = |path: &str| rebase_path(path, folder, current_dir);
     match (key, value) {
         ("android.apk", Value::String(text)) if text == "none" => Some(text.into()),
-        ("suite" | "out" | "android.apk", Value::String(text)) => Some(path(&text)?.into()),
+        ("suite" | "out" | "android.apk" | "android.jacoco_classes", Value::String(text)) => {
+            Some(path(&text)?.into())
+        }
         ("device", Value::String(url)) => match url.strip_prefix("sim:") {
             Some(rest) => {
                 let end = rest.find('?').unwrap_or(rest.len());
@@ -19,7 +21,7 @@ pub(super) fn rebase(key: &str, value: Value, folder: &Path, current_dir: &Path)
             }
             None => Some(url.into()),
         },
-        ("suite" | "device", Value::Array(items)) => items
+        ("suite" | "device" | "android.jacoco_classes", Value::Array(items)) => items
             .into_iter()
             .map(|item| rebase(key, item, folder, current_dir))
             .collect::<Option<Vec<_>>>()

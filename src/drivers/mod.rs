@@ -7,7 +7,7 @@ mod url;
 
 use std::path::PathBuf;
 
-pub use setup::{Android, Setup};
+pub use setup::{Android, Jacoco, Setup};
 pub use simulated::{App, AppError, calm};
 pub use url::DeviceUrl;
 

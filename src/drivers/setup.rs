@@ -30,9 +30,19 @@ pub struct Android {
     pub wipe: Vec<String>,
     pub grant: Vec<String>,
     pub coverage_tag: Option<String>,
+    pub jacoco: Option<Jacoco>,
     pub stable: Duration,
     pub command: Duration,
     pub boot: Duration,
+}
+
+/// How an app tells what its `JaCoCo` agent saw.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Jacoco {
+    pub broadcast: String,
+    pub file: String,
+    pub classes: Vec<PathBuf>,
 }
 
 impl Setup {
@@ -41,7 +51,7 @@ impl Setup {
     #[must_use]
     pub fn digest(&self) -> String {
         let name = self.abstraction.name;
-        let tag = &self.android.coverage_tag;
-        sha256(format!("{name} {:?} {tag:?}", self.lens).as_bytes())
+        let (tag, jacoco) = (&self.android.coverage_tag, &self.android.jacoco);
+        sha256(format!("{name} {:?} {tag:?} {jacoco:?}", self.lens).as_bytes())
     }
 }

@@ -23,6 +23,11 @@ pub trait Driver: Send {
     fn window(&self) -> Option<&Window> {
         None
     }
+    /// What the device can tell of an app that was just started, a line each, for people who set
+    /// it up.
+    fn probe(&mut self) -> Result<Vec<String>, DriverError> {
+        Ok(Vec::new())
+    }
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(true)

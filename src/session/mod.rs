@@ -53,7 +53,7 @@ pub use self::reduce::{reduce, reduce_since};
 
 use crate::abstraction;
 use crate::config::{self, Config};
-use crate::drivers::{self, Android, OpenError, Setup};
+use crate::drivers::{self, Android, Jacoco, OpenError, Setup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
@@ -172,6 +172,11 @@ pub fn setup(config: &Config) -> Setup {
             wipe: android.wipe.clone(),
             grant: android.grant.clone(),
             coverage_tag: given(&android.coverage_tag, "none"),
+            jacoco: given(&android.jacoco_broadcast, "none").map(|broadcast| Jacoco {
+                broadcast,
+                file: android.jacoco_file.clone(),
+                classes: android.jacoco_classes.iter().map(PathBuf::from).collect(),
+            }),
             stable: Duration::from_secs_f64(android.stable_seconds),
             command: Duration::from_secs_f64(android.command_seconds),
             boot: Duration::from_secs_f64(android.boot_seconds),

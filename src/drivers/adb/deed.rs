@@ -68,7 +68,7 @@ fn of_words(action: &str, text: &str, window: &Window) -> Option<Deeds> {
         return Some(deeds);
     }
     let on = |verb: Verb| {
-        let index = find(window, rest)?;
+        let index = find(window, rest, &verb)?;
         at_widget(&verb, index, action, "words", window)
     };
     let side = |usual| match Side::ALL.iter().find(|(name, _)| *name == rest) {
@@ -119,11 +119,13 @@ fn tap_labelled(action: &str, name: &str, window: &Window) -> Option<Deeds> {
 }
 
 fn tap_named(action: &str, name: &str, window: &Window) -> Option<Deeds> {
-    at_widget(&Verb::Tap, find(window, name)?, action, "words", window)
+    let index = find(window, name, &Verb::Tap)?;
+    at_widget(&Verb::Tap, index, action, "words", window)
 }
 
-/// A widget of this name: by its text, its description or its id, in this order.
-fn find(window: &Window, name: &str) -> Option<usize> {
+/// A widget of this name: by its text, its description or its id, in this order; one that takes
+/// what is to be done comes before others.
+fn find(window: &Window, name: &str, verb: &Verb) -> Option<usize> {
     let slug: String = name
         .chars()
         .map(|c| {
@@ -143,11 +145,14 @@ fn find(window: &Window, name: &str) -> Option<usize> {
     if name.is_empty() {
         return None;
     }
+    let takes = |widget: &Widget| match verb {
+        Verb::Hold => widget.takes.holds,
+        _ => widget.takes.taps || widget.takes.ticks,
+    };
+    let first = |fits: &dyn Fn(&Widget) -> bool| window.widgets.iter().position(fits);
     ways.iter().find_map(|fits| {
-        let mut usable = window.widgets.iter().enumerate();
-        usable
-            .find(|(_, widget)| is_usable(widget) && fits(widget))
-            .map(|(index, _)| index)
+        first(&|widget| is_usable(widget) && fits(widget) && takes(widget))
+            .or_else(|| first(&|widget| is_usable(widget) && fits(widget)))
     })
 }
 

@@ -1,15 +1,17 @@
 //! One device behind an adb server: starts the app, does things to it, and sees what comes of it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
+use super::agent::Agent;
 use super::deed::{Deed, Deeds, deeds};
 use super::link::Link;
-use super::log::{Position, Told};
-use super::look::{self, FULL, Look};
+use super::log::Position;
+use super::look::FULL;
 use super::offers::offers;
 use super::ready::{self, Before};
+use super::rest::Settled;
 use super::words::quoted;
 use super::{Target, hand};
 use crate::drivers::Setup;
@@ -17,49 +19,50 @@ use crate::model::Seed;
 use crate::model::window::Window;
 use crate::replay::{Driver, DriverError, Reaction, Sight, Start};
 
-/// The buttons of the dialog over an app that does not respond.
-const WAIT: &str = "aerr_wait";
-/// So often in the same place, an app that does not respond is no accident of the device.
-const HANGS: u32 = 3;
-/// An app that hangs there is a fault of this name.
-const HUNG: &str = "ANR";
-
-/// How often apps hung after the same actions, on all devices of a fleet.
+/// How often odd things came after the same actions, on all devices of a fleet.
 pub(super) type Hangs = Arc<Mutex<HashMap<u64, u32>>>;
 
 /// A device with one app.
 pub(super) struct AdbDevice {
     name: String,
-    link: Link,
-    target: Target,
-    setup: Setup,
-    hangs: Hangs,
+    pub(super) link: Link,
+    pub(super) target: Target,
+    pub(super) setup: Setup,
+    pub(super) hangs: Hangs,
+    agent: Option<Agent>,
     before: Option<Before>,
-    log: Position,
-    window: Window,
+    pub(super) log: Position,
+    pub(super) window: Window,
     is_alive: bool,
     rotation: u8,
     /// Stands for all actions since the start.
-    history: Seed,
+    pub(super) history: Seed,
     starts: u64,
+    pub(super) at_start: Covered,
 }
 
-/// What a device shows once it is quiet.
-struct Settled {
-    look: Look,
-    window: Window,
-    screen: String,
-    told: Told,
+/// How much each kind of coverage told.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Covered {
+    pub(super) logged: usize,
+    pub(super) by_agent: usize,
 }
 
 impl AdbDevice {
-    pub(super) fn new(link: Link, target: Target, setup: Setup, hangs: Hangs) -> Self {
+    pub(super) fn new(
+        link: Link,
+        target: Target,
+        setup: Setup,
+        agent: Option<Agent>,
+        hangs: Hangs,
+    ) -> Self {
         Self {
             name: link.serial().to_owned(),
             link,
             target,
             setup,
             hangs,
+            agent,
             before: None,
             log: Position::default(),
             window: Window::default(),
@@ -67,105 +70,11 @@ impl AdbDevice {
             rotation: 0,
             history: Seed(0),
             starts: 0,
+            at_start: Covered::default(),
         }
     }
 
-    fn limit(&self) -> Duration {
-        self.setup.android.stable
-    }
-
-    fn look(&mut self) -> Result<Look, DriverError> {
-        let tag = self.setup.android.coverage_tag.clone();
-        let tag = tag.as_deref().unwrap_or("");
-        let package = self.target.package.clone();
-        let scripts = look::scripts(&package, &self.log.script(tag));
-        let scripts = scripts.each_ref().map(String::as_str);
-        let output = self.link.run_parts(&scripts)?;
-        look::read(&output.parts, &package, tag, &mut self.log)
-    }
-
-    /// Looks until two looks in a row show the same screen and the log is silent.
-    fn settle(&mut self, is_start: bool) -> Result<Settled, DriverError> {
-        let since = Instant::now();
-        let mut told = Told::default();
-        let mut last: Option<(String, String, bool)> = None;
-        loop {
-            let mut look = self.look()?;
-            let is_silent = look.told.is_empty();
-            told.add(std::mem::take(&mut look.told));
-            if told.hung {
-                return self.hung(look, told);
-            }
-            let reason = match &look.window {
-                Err(reason) => {
-                    last = None;
-                    reason.clone()
-                }
-                Ok(window) => {
-                    let screen = self.setup.abstraction.screen(window, &self.setup.lens);
-                    let shown = (screen.clone(), look.focus.clone(), look.is_running);
-                    let in_front = look.front == self.target.package || told.crashed || !is_start;
-                    if in_front && is_silent && last.as_ref() == Some(&shown) {
-                        let window = window.clone();
-                        return Ok(Settled {
-                            look,
-                            window,
-                            screen,
-                            told,
-                        });
-                    }
-                    last = Some(shown);
-                    if in_front {
-                        "the screen does not come to rest; if something on it changes by itself, mask \
-                         it (screen.masks)"
-                            .to_owned()
-                    } else {
-                        format!("{} is at the front instead of the app", look.front)
-                    }
-                }
-            };
-            if since.elapsed() > self.limit() {
-                return Err(DriverError::Unwell(format!(
-                    "{reason} (after {:?})",
-                    self.limit()
-                )));
-            }
-        }
-    }
-
-    /// The app does not respond. Where that happens again and again it is the app's fault, and
-    /// otherwise that of the device, which then had its hands full.
-    fn hung(&mut self, look: Look, mut told: Told) -> Result<Settled, DriverError> {
-        let times = {
-            let mut hangs = self.hangs.lock().unwrap_or_else(PoisonError::into_inner);
-            let times = hangs.entry(self.history.0).or_default();
-            *times += 1;
-            *times
-        };
-        if times < HANGS {
-            // The tap on "wait" lets the device go on with other runs.
-            if let Ok(window) = &look.window
-                && let Some(Deeds { deeds, .. }) = deeds(&format!("tap:{WAIT}"), window)
-            {
-                self.carry_out(&deeds)?;
-            }
-            return Err(DriverError::Unwell("the app did not respond".to_owned()));
-        }
-        let stop = format!("am force-stop {}", quoted(&self.target.package));
-        self.link.run(&stop)?;
-        told.fault = Some(format!("{HUNG} in {}", self.target.package));
-        told.crashed = true;
-        let window = look.window.clone().unwrap_or_default();
-        let screen = self.setup.abstraction.screen(&window, &self.setup.lens);
-        Ok(Settled {
-            look,
-            window,
-            screen,
-            told,
-        })
-    }
-
-    fn carry_out(&mut self, deeds: &[Deed]) -> Result<(), DriverError> {
+    pub(super) fn carry_out(&mut self, deeds: &[Deed]) -> Result<(), DriverError> {
         let has_keyboard = self
             .before
             .as_ref()
@@ -183,6 +92,14 @@ impl AdbDevice {
 
     /// Performs what an action means; nothing when it is not there to be done.
     fn act(&mut self, deeds: &Deeds) -> Result<Option<Settled>, DriverError> {
+        let mut settled = self.do_all(deeds)?;
+        if let Some(settled) = &mut settled {
+            self.ask_agent(settled)?;
+        }
+        Ok(settled)
+    }
+
+    fn do_all(&mut self, deeds: &Deeds) -> Result<Option<Settled>, DriverError> {
         self.carry_out(&deeds.deeds)?;
         let settled = self.settle(false)?;
         let Some(Deed::Choose(text)) = deeds.deeds.last() else {
@@ -241,8 +158,29 @@ impl AdbDevice {
 
     fn try_start(&mut self, start: Start) -> Result<Settled, DriverError> {
         self.prepare(start.seed)?;
+        if let Some(agent) = &mut self.agent {
+            agent.started(&mut self.link)?;
+        }
         self.launch()?;
-        self.settle(true)
+        let mut settled = self.settle(true)?;
+        let logged = settled.told.covers.len();
+        self.ask_agent(&mut settled)?;
+        self.at_start = Covered {
+            logged,
+            by_agent: settled.told.covers.len() - logged,
+        };
+        Ok(settled)
+    }
+
+    /// Adds what the agent inside the app saw; one that has died with the app saw nothing.
+    fn ask_agent(&mut self, settled: &mut Settled) -> Result<(), DriverError> {
+        if let Some(agent) = &mut self.agent
+            && settled.look.is_running
+        {
+            let covers = agent.covers(&mut self.link, &self.target.package)?;
+            settled.told.covers.extend(covers);
+        }
+        Ok(())
     }
 
     /// Sees to it that a device in trouble can be used again.
@@ -254,6 +192,14 @@ impl AdbDevice {
             _ => {}
         }
         self.is_alive = false;
+    }
+
+    pub(super) fn offered(&self) -> Vec<String> {
+        if self.is_alive {
+            offers(&self.window)
+        } else {
+            Vec::new()
+        }
     }
 
     fn sight(&mut self, settled: Settled, since: Instant) -> Sight {
@@ -313,11 +259,15 @@ impl Driver for AdbDevice {
     }
 
     fn offers(&mut self) -> Result<Vec<String>, DriverError> {
-        Ok(if self.is_alive {
-            offers(&self.window)
-        } else {
-            Vec::new()
-        })
+        Ok(self.offered())
+    }
+
+    fn window(&self) -> Option<&Window> {
+        Some(&self.window)
+    }
+
+    fn probe(&mut self) -> Result<Vec<String>, DriverError> {
+        Ok(self.tells())
     }
 
     fn is_alive(&mut self) -> Result<bool, DriverError> {

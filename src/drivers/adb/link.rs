@@ -38,7 +38,6 @@ pub(super) struct Link {
 enum Order {
     Run(String, Sender<Answer>),
     Push(Vec<u8>, String, Sender<Answer>),
-    Pull(String, Sender<Answer>),
 }
 
 type Answer = Result<Vec<u8>, RustADBError>;
@@ -119,12 +118,6 @@ impl Link {
             .map(drop)
     }
 
-    /// Reads a file of the device.
-    pub(super) fn pull(&mut self, path: &str) -> Result<Vec<u8>, DriverError> {
-        let path = path.to_owned();
-        self.ask(|reply| Order::Pull(path, reply))
-    }
-
     fn ask(&mut self, order: impl FnOnce(Sender<Answer>) -> Order) -> Result<Vec<u8>, DriverError> {
         let (reply, answer) = channel();
         let (server, serial) = (self.server, &self.serial);
@@ -172,11 +165,6 @@ fn start_worker(server: Server, serial: &str) -> Sender<Order> {
                 Order::Push(content, path, reply) => {
                     let pushed = device.push(content.as_slice(), path);
                     (pushed.map(|()| Vec::new()), reply)
-                }
-                Order::Pull(path, reply) => {
-                    let mut content = Bounded::default();
-                    let pulled = ADBDeviceExt::pull(&mut device, &path, &mut content);
-                    (pulled.map(|()| content.0), reply)
                 }
             };
             // Whoever asked may have given up.

@@ -14,6 +14,8 @@ pub(super) const TAG: &str = "ReduceSuite";
 const REFUSED: &str = "!refused";
 /// What an app says there to name a fault itself.
 const FAULT: &str = "!fault ";
+/// What an app says there when it ends by itself.
+const CRASH: &str = "!crash";
 /// A stack longer than this says nothing more.
 const MOST_STACK: usize = 500;
 
@@ -85,7 +87,7 @@ impl Position {
         };
         format!(
             "logcat -d -v threadtime -T {since} -s {TAG}:V AndroidRuntime:E System.err:W \
-             ActivityManager:E {more}"
+             ActivityManager:E DEBUG:F {more}"
         )
     }
 
@@ -173,6 +175,7 @@ fn word(text: &str) -> Option<(&str, &str)> {
 fn tell(lines: &[Line], tag: &str, package: &str) -> Told {
     let mut told = Told::default();
     let mut own_fault = None;
+    let mut native = Native::default();
     let mut stacks: Vec<Stack> = Vec::new();
     for line in lines {
         match line.tag {
@@ -182,7 +185,9 @@ fn tell(lines: &[Line], tag: &str, package: &str) -> Told {
                 let whose = whose.and_then(|rest| rest.split([' ', '(']).next());
                 told.hung |= whose == Some(package);
             }
+            "DEBUG" => native.line(line.text, package),
             _ if line.text == REFUSED => told.refused = true,
+            _ if line.text == CRASH => told.crashed = true,
             _ if line.text.starts_with("!mark ") => {}
             known if known == tag || known == TAG => {
                 if let Some(fault) = line.text.strip_prefix(FAULT) {
@@ -205,8 +210,31 @@ fn tell(lines: &[Line], tag: &str, package: &str) -> Told {
             told.fault = told.fault.take().or(Some(fault));
         }
     }
-    told.fault = own_fault.or(told.fault);
+    told.crashed |= native.fault.is_some();
+    told.fault = own_fault.or(told.fault).or(native.fault);
     told
+}
+
+/// A crash of native code, as the system describes it.
+#[derive(Default)]
+struct Native {
+    is_ours: bool,
+    fault: Option<String>,
+}
+
+impl Native {
+    fn line(&mut self, text: &str, package: &str) {
+        if let Some((_, process)) = text.split_once(">>> ") {
+            self.is_ours = process.split(" <<<").next() == Some(package);
+        } else if let Some(signal) = text.strip_prefix("signal ")
+            && self.is_ours
+        {
+            let name = signal
+                .split_once('(')
+                .and_then(|(_, name)| name.split(')').next());
+            self.fault = self.fault.take().or(name.map(str::to_owned));
+        }
+    }
 }
 
 /// An exception with its stack, as it is read line by line.

@@ -8,6 +8,7 @@
     reason = "devices are waited for by the clock, and their client has no time limits of its own"
 )]
 
+mod agent;
 mod deed;
 mod device;
 mod hand;
@@ -15,12 +16,15 @@ mod link;
 mod log;
 mod look;
 mod offers;
+mod probe;
 mod ready;
+mod rest;
 mod server;
 mod words;
 
 use std::fs;
 
+use agent::Agent;
 use device::{AdbDevice, Hangs};
 use link::Link;
 use server::Server;
@@ -79,7 +83,9 @@ pub(super) fn open(url: &DeviceUrl, _: usize, setup: &Setup) -> Result<Fleet, Op
             Some(_) => {}
             None => known = Some((serial, digest, found.costs)),
         }
-        let device = AdbDevice::new(link, found.target, seen, Hangs::clone(&hangs));
+        let agent = seen.android.jacoco.as_ref().map(Agent::new);
+        let agent = agent.transpose().map_err(wrong)?;
+        let device = AdbDevice::new(link, found.target, seen, agent, Hangs::clone(&hangs));
         devices.push(Box::new(device));
     }
     let (_, sha256, costs) = known.ok_or_else(|| wrong(NO_DEVICE.to_owned()))?;

@@ -178,7 +178,7 @@ fn open(mut stream: Stream, name: String, shared: Shared) -> io::Result<()> {
 impl Phone {
     fn banner(&self) -> String {
         let features = if self.old {
-            "cmd"
+            ""
         } else {
             "shell_v2,cmd,stat_v2,fixed_push_mkdir"
         };

@@ -9,8 +9,11 @@
     reason = "a device serves its hosts in threads and has a clock of its own"
 )]
 
+mod agent;
+mod app;
 mod connection;
 mod dump;
+mod front;
 mod journal;
 mod options;
 mod phone;
@@ -116,6 +119,11 @@ impl VirtualAndroid {
     /// If there is no such trouble.
     pub fn trouble(&self, order: &str) -> Result<(), String> {
         self.shared.phone().trouble.order(order)
+    }
+
+    /// From now on a reboot takes so long.
+    pub fn slow_boot(&self, time: std::time::Duration) {
+        self.shared.phone().boot = time;
     }
 
     /// Cuts its connections and never answers again.

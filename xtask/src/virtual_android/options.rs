@@ -14,7 +14,8 @@ usage: cargo xtask virtual-android --app MODEL [OPTIONS]
 Serves an app model as a virtual Android device that adb can connect to, until interrupted.
 
   --app MODEL           the app model, as for sim:MODEL
-  --port N              the port to listen on [5555]; 0 is any free one
+  --port N              the port to listen on [6555]; 0 is any free one
+                        (adb takes 5555 to 5585 for emulators by itself)
   --count N             so many devices on ports in a row [1]
   --host ADDRESS        the address to listen on [127.0.0.1]
   --package NAME        the name of the app [org.example.app]
@@ -28,8 +29,8 @@ Serves an app model as a virtual Android device that adb can connect to, until i
 Trouble can be had by order, too: adb shell setprop debug.virtual.trouble drop:3 cuts the connection
 at the third command from then.
 
-Example: cargo xtask virtual-android --app testdata/file-browser/app.json --port 5555
-         adb connect 127.0.0.1:5555
+Example: cargo xtask virtual-android --app testdata/file-browser/app.json --port 6555
+         adb connect 127.0.0.1:6555
          cargo reduce-suite devices --device adb:
 ";
 
@@ -69,7 +70,7 @@ impl Default for Options {
 /// Reads the words of the command line: the options, the model's path and the ports.
 pub(super) fn parse(words: &[String]) -> Result<(Options, String, Range<u16>), Box<dyn Error>> {
     let mut options = Options::default();
-    let (mut app, mut port, mut count) = (None, 5555_u16, 1_u16);
+    let (mut app, mut port, mut count) = (None, 6555_u16, 1_u16);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if word == "--old" {

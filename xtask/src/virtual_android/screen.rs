@@ -84,12 +84,27 @@ impl Screen {
             }
         }
         screen.frame(package, name);
-        let columns = buttons.len().div_ceil(ROWS).max(1);
-        let rows = buttons.len().div_ceil(columns).max(1);
-        for (index, action) in buttons.iter().enumerate() {
-            let cell = cell(index, columns, rows);
-            screen.views.push(button(package, action, cell));
+        let mut views: Vec<View> = Vec::new();
+        for view in buttons.iter().map(|action| button(package, action)) {
+            // What can be tapped and held is one button.
+            let same = views.iter_mut().find(|known| {
+                let both = known.on_tap.is_some() && view.on_tap.is_some();
+                known.text == view.text && known.id == view.id && !both
+            });
+            match same {
+                Some(known) => {
+                    known.on_tap = known.on_tap.take().or(view.on_tap);
+                    known.on_hold = known.on_hold.take().or(view.on_hold);
+                }
+                None => views.push(view),
+            }
         }
+        let columns = views.len().div_ceil(ROWS).max(1);
+        let rows = views.len().div_ceil(columns).max(1);
+        for (index, view) in views.iter_mut().enumerate() {
+            view.bounds = cell(index, columns, rows);
+        }
+        screen.views.extend(views);
         screen
     }
 
@@ -264,14 +279,13 @@ fn cell(index: usize, columns: usize, rows: usize) -> [i32; 4] {
     ]
 }
 
-fn button(package: &str, action: &str, bounds: [i32; 4]) -> View {
+fn button(package: &str, action: &str) -> View {
     let does = Some(Does::Acts(action.to_owned()));
     let (verb, rest) = action.split_once(':').unwrap_or(("", ""));
     let named = |name: &str| View {
         class: "android.widget.Button",
         id: format!("{package}:id/{}", slug(name)),
         text: name.to_owned(),
-        bounds,
         depth: 2,
         ..View::default()
     };

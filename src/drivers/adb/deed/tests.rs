@@ -11,6 +11,7 @@ const XML: &str = r#"<hierarchy><node class="F" bounds="[0,0][100,200]">
 <node class="EditText" text="abc" resource-id="a:id/name" clickable="true" bounds="[0,20][100,40]"/>
 <node class="ListView" resource-id="a:id/list" scrollable="true" bounds="[0,100][100,200]"/>
 <node class="ViewPager" resource-id="a:id/pager" scrollable="true" bounds="[0,50][100,100]"/>
+<node class="Row" text="both" long-clickable="true" bounds="[40,0][50,20]"/><node class="Row" text="both" clickable="true" bounds="[50,0][60,20]"/>
 <node class="Button" text="scroll:down" clickable="true" bounds="[30,0][40,20]"/>
 </node></hierarchy>"#;
 
@@ -36,6 +37,8 @@ fn words_name_widgets_by_text_description_or_id() {
     check("tap:save_it", &[Deed::Tap(5, 10)]);
     check("tap:Save It", &[Deed::Tap(5, 10)]);
     check("Save", &[Deed::Tap(5, 10)]);
+    check("tap:both", &[Deed::Tap(55, 10)]);
+    check("hold:both", &[super::held(45, 10, 1000)]);
     check("tap:nothing", &[]);
     check("tap:off", &[]);
     check("tap:", &[]);

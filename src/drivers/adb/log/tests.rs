@@ -122,3 +122,30 @@ fn lines_that_are_none_do_no_harm() {
         assert_eq!(told(text), Told::default(), "{text}");
     }
 }
+
+#[test]
+fn a_crash_of_native_code_is_named_by_its_signal() {
+    let crash = |process: &str| {
+        line(
+            1,
+            9,
+            "DEBUG",
+            &format!("pid: 7, tid: 7, name: main  >>> {process} <<<"),
+        ) + &line(
+            1,
+            9,
+            "DEBUG",
+            "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0",
+        )
+    };
+    let mine = told(&crash(APP));
+    assert_eq!(mine.fault.as_deref(), Some("SIGSEGV"));
+    assert!(mine.crashed);
+    assert_eq!(told(&crash("com.other")), Told::default());
+}
+
+#[test]
+fn an_app_may_say_that_it_ends() {
+    let told = told(&line(1, 7, TAG, "!crash"));
+    assert!(told.crashed && told.fault.is_none());
+}

@@ -143,7 +143,7 @@ impl Shell<'_> {
         let Some((name, arguments)) = words.split_first() else {
             return Done::default();
         };
-        self.shared.phone().commands.push(words.to_vec());
+        self.shared.phone().ran(words);
         match name.as_str() {
             "export" => {
                 let set = arguments.iter().filter_map(|word| assignment(word));

@@ -69,6 +69,9 @@ fn broadcast(call: &Call) -> Done {
             phone.type_text(&text);
         }
     }
+    if call.option("-a") == Some(&format!("{}.DUMP_COVERAGE", phone.package)) {
+        phone.dump_coverage();
+    }
     Done::says("Broadcasting: Intent\nBroadcast completed: result=0\n")
 }
 

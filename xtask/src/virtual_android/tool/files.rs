@@ -3,6 +3,8 @@
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reduce_suite::model::sha256;
 
 use crate::virtual_android::journal;
@@ -150,6 +152,14 @@ pub(super) fn sha256sum(call: &Call) -> Done {
     match call.shared.phone().file(path) {
         Some(content) => Done::says(format!("{}  {path}\n", sha256(&content))),
         None => Done::fails(1, format!("sha256sum: {path}: No such file or directory")),
+    }
+}
+
+pub(super) fn base64(call: &Call) -> Done {
+    let path = call.word(0);
+    match call.shared.phone().file(path) {
+        Some(content) => Done::says(STANDARD.encode(content) + "\n"),
+        None => Done::fails(1, format!("base64: {path}: No such file or directory")),
     }
 }
 

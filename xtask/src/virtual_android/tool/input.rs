@@ -117,7 +117,6 @@ impl Phone {
                 let action = screen.keys.iter().find(|(known, _)| *known == key);
                 match action {
                     Some((_, action)) => self.act(&action.clone()),
-                    None if key == Key::HOME => self.stop(),
                     None => self.refuse(),
                 }
             }

@@ -21,6 +21,7 @@ pub(super) type Tool = (&'static str, fn(&Call) -> Done);
 pub(super) fn all() -> &'static [Tool] {
     &[
         ("am", activity::am),
+        ("base64", files::base64),
         ("cat", files::cat),
         ("cmd", package::cmd),
         ("date", files::date),
