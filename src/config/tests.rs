@@ -391,6 +391,10 @@ fn the_settings_of_an_answer_leave_out_what_cannot_change_it() {
         "explore.deny",
         "explore.also_deny",
         "explore.texts",
+        "minimize.private",
+        "minimize.replace_text",
+        "minimize.rules_off",
+        "minimize.solved_candidates",
     ];
     expect.sort_unstable();
     assert_eq!(left_out, expect);

@@ -200,6 +200,7 @@ pub struct Minimize {
     pub private: Vec<String>,
     pub replace_text: bool,
     pub rules_off: Vec<String>,
+    pub solved_candidates: usize,
 }
 
 /// What happens to a suite with actions that the app does not have.

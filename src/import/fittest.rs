@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read as _};
+use std::path::Path;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -15,15 +16,26 @@ use super::collect::Collector;
 use super::lines::LineFault;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::{ImportError, Importer, PLAIN};
+use super::{ImportError, Importer, Likeness, PLAIN};
 use crate::model::{Fields, sha256};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "fittest",
     extensions: &["fittest.xml"],
+    shared: &["xml"],
+    looks,
     read,
     ..PLAIN
 };
+
+/// Whether a text begins as such a log does.
+fn looks(_: &Path, text: &str) -> Likeness {
+    if text.contains("<E t=\"") && text.contains("eu.fittest.") {
+        Likeness::Alike
+    } else {
+        Likeness::Foreign
+    }
+}
 
 const LAUNCH: &str = "start";
 const MOST_BYTES: u64 = 1 << 29;
@@ -39,7 +51,10 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
         limits.max_line_bytes,
     );
     let steps = match log {
-        Ok(steps) if steps.is_empty() => return Ok(()),
+        Ok(steps) if steps.is_empty() => {
+            collector.note(1, "no event in this log");
+            return Ok(());
+        }
         Ok(steps) => steps,
         Err(Fault {
             io: Some(error), ..

@@ -111,6 +111,9 @@ struct Gathering {
 impl Gathering {
     fn take(&mut self, line: usize, text: &str) {
         self.line = line;
+        if let Some(number) = line::number(text) {
+            self.number = number.saturating_sub(1);
+        }
         let parsed = line::parse(text);
         if !matches!(parsed, Line::Comment(_)) {
             self.settle_crash();
