@@ -394,7 +394,10 @@ fn texts_in_kotlin_tests_are_read_back() {
         let literals = literals(&written.text);
         assert_eq!(literals.len(), n_bare + 4, "{}", written.text);
         assert_eq!(
-            literals.iter().filter(|literal| **literal == **text).count(),
+            literals
+                .iter()
+                .filter(|literal| **literal == **text)
+                .count(),
             3
         );
         let braces = |text: &str| {

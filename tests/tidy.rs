@@ -16,9 +16,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("audit", &["model", "report"]),
     ("shadow", &["report"]),
     ("reduce", &["model"]),
-    ("replay", &["model", "reduce"]),
-    ("drivers", &["model", "abstraction", "coverage", "replay"]),
-    ("config", &["model", "abstraction"]),
+    ("explore", &["model"]),
+    ("replay", &["model", "reduce", "explore"]),
+    (
+        "drivers",
+        &["model", "abstraction", "coverage", "import", "replay"],
+    ),
+    ("config", &["model", "abstraction", "explore"]),
     (
         "session",
         &[
@@ -31,6 +35,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "audit",
             "shadow",
             "reduce",
+            "explore",
             "replay",
             "drivers",
             "config",
@@ -39,13 +44,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "model", "report", "audit", "replay", "drivers", "config", "session",
+            "model", "report", "audit", "explore", "replay", "drivers", "config", "session",
         ],
     ),
 ];
 
 /// Layers that reach the world only through their port.
-const PURE: &[&str] = &["model", "abstraction", "reduce"];
+const PURE: &[&str] = &["model", "abstraction", "reduce", "explore"];
 const WORLD: &[&str] = &[
     "std::fs",
     "std::net",

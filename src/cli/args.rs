@@ -8,6 +8,7 @@ use crate::model::{Kind, Stabilize, Strategy};
 use crate::session;
 
 mod audit;
+mod explore;
 mod follow_up;
 mod help;
 mod layers;
@@ -15,9 +16,10 @@ mod minimize;
 mod words;
 
 pub use audit::AuditArgs;
+pub use explore::ExploreArgs;
 pub use follow_up::{CountBy, ExplainArgs, PairBy, ReportArgs, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
-pub use minimize::MinimizeArgs;
+pub use minimize::{MinimizeArgs, ReviewArgs};
 pub use words::{DescribeArgs, ExportArgs, InspectArgs};
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
@@ -56,12 +58,26 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::MINIMIZE),
     )]
     Minimize(MinimizeArgs),
+    /// Step through what is left of a failing trace, and write an error report if you agree
+    #[command(
+        after_help = help::REVIEW,
+        after_long_help = help::with_exit_codes(help::REVIEW),
+        mut_arg("out", |arg| arg.value_name("FILE").help("Write the error report to FILE instead of DIR/error-report.txt")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Review(ReviewArgs),
     /// Replay traces and say which of them go another way than recorded
     #[command(
         after_help = help::REPLAY,
         after_long_help = help::with_exit_codes(help::REPLAY),
     )]
     Replay(ReplayArgs),
+    /// Walk through an app and leave a suite with what it covered
+    #[command(
+        after_help = help::EXPLORE,
+        after_long_help = help::with_exit_codes(help::EXPLORE),
+    )]
+    Explore(ExploreArgs),
     /// Show which devices can be reached and how they are
     #[command(
         after_help = help::DEVICES,

@@ -1,13 +1,14 @@
 //! Layer 4: the devices themselves, one file or folder a kind, opened by URL.
 
+mod adb;
 mod setup;
 mod simulated;
 mod url;
 
 use std::path::PathBuf;
 
-pub use setup::Setup;
-pub use simulated::{App, AppError};
+pub use setup::{Android, Jacoco, Setup};
+pub use simulated::{App, AppError, calm};
 pub use url::DeviceUrl;
 
 use crate::replay::Fleet;
@@ -27,12 +28,20 @@ pub struct DriverKind {
 /// All kinds of devices.
 #[must_use]
 pub fn all() -> &'static [DriverKind] {
-    &[DriverKind {
-        scheme: "sim",
-        example: "sim:app.json?count=4",
-        about: "the embedded simulated device on an app model",
-        open: simulated::open,
-    }]
+    &[
+        DriverKind {
+            scheme: "sim",
+            example: "sim:app.json?count=4",
+            about: "the embedded simulated device on an app model",
+            open: simulated::open,
+        },
+        DriverKind {
+            scheme: "adb",
+            example: "adb://HOST:5037/SERIAL",
+            about: "Android devices of an adb server; `adb:` is every device of the local one",
+            open: adb::open,
+        },
+    ]
 }
 
 /// Why devices could not be opened.

@@ -8,6 +8,7 @@ mod monkey;
 mod native;
 mod shell;
 mod text;
+mod web;
 
 pub use monkey::monkey_script;
 pub use native::{ReducedTrace, write_reduced, write_suite, write_traces};
@@ -45,5 +46,8 @@ pub fn all() -> &'static [Exporter] {
         maestro::EXPORTER,
         shell::EXPORTER,
         kotlin::EXPORTER,
+        web::DEVTOOLS,
+        web::PLAYWRIGHT,
+        web::SELENIUM,
     ]
 }

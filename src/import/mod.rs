@@ -15,6 +15,7 @@ mod jsonl;
 mod lines;
 mod monkey;
 mod notation;
+mod recording;
 mod source;
 mod swifthand;
 pub mod text;
@@ -143,6 +144,10 @@ pub fn all() -> &'static [Importer] {
         coverage_matrix::IMPORTER,
         monkey::IMPORTER,
         fittest::IMPORTER,
+        recording::DEVTOOLS,
+        recording::SELENIUM,
+        recording::PLAYWRIGHT_TRACE,
+        recording::PLAYWRIGHT_SCRIPT,
         droidbot::IMPORTER,
         swifthand::IMPORTER,
         uiautomator::IMPORTER,

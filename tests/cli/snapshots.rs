@@ -45,6 +45,11 @@ fn help_of_devices() {
 }
 
 #[test]
+fn help_of_explore() {
+    assert_snapshot!(help(&["explore"]));
+}
+
+#[test]
 fn help_of_cover() {
     assert_snapshot!(help(&["cover"]));
 }

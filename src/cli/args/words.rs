@@ -75,7 +75,7 @@ pub struct InspectArgs {
     pub common: Common,
 }
 
-fn rules() -> clap::builder::PossibleValuesParser {
+pub(super) fn rules() -> clap::builder::PossibleValuesParser {
     clap::builder::PossibleValuesParser::new(session::rule_names())
 }
 
