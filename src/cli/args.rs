@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::model::{Kind, Stabilize, Strategy};
-use crate::session;
 
 mod audit;
 mod explore;
@@ -20,7 +19,8 @@ pub use explore::ExploreArgs;
 pub use follow_up::{CountBy, ExplainArgs, PairBy, ReportArgs, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
 pub use minimize::{MinimizeArgs, ReviewArgs};
-pub use words::{DescribeArgs, ExportArgs, InspectArgs};
+use words::formats;
+pub use words::{DescribeArgs, ExportArgs, ImportArgs, InspectArgs};
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
 #[derive(Debug, Parser)]
@@ -383,34 +383,6 @@ pub struct CoverArgs {
     pub min_witness: u32,
     #[command(flatten)]
     pub common: Common,
-}
-
-/// Arguments of `import`.
-#[derive(Debug, ClapArgs)]
-#[expect(
-    missing_docs,
-    reason = "the flattened groups are described where they are defined"
-)]
-pub struct ImportArgs {
-    /// The files, read in this order; folders are looked through
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// The format of the files; without it every file tells its own
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    pub from: Option<String>,
-    /// Name screens by this abstraction where files have the windows, not as the tool did
-    #[arg(long, value_name = "NAME", value_parser = abstractions())]
-    pub screen: Option<String>,
-    #[command(flatten)]
-    pub common: Common,
-}
-
-fn formats() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(session::formats())
-}
-
-fn abstractions() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(session::abstractions())
 }
 
 fn kind_names() -> clap::builder::PossibleValuesParser {

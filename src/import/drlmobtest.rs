@@ -55,13 +55,15 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
         return Ok(());
     };
     let head = head.split("Screen:").next().unwrap_or_default();
-    let launch = head.trim().trim_start_matches("ID:").trim();
+    let mut launch = head.trim().trim_start_matches("ID:").trim().to_owned();
     let mut steps: Vec<WireStep> = Vec::new();
     for (number, line) in lines {
         match Line::parse(line) {
             Ok(Line::Nothing) => {}
             Ok(Line::Went(activity)) => match steps.last_mut() {
                 Some(step) => step.screen = Cow::Owned(activity),
+                // Some files have a line with the name of the test in front of this one.
+                None if line.trim().starts_with(HEAD) => launch = activity,
                 None => collector.note(number + 1, "it went elsewhere before anything was done"),
             },
             Ok(Line::Fault(fault)) => match steps.last_mut() {
@@ -75,11 +77,13 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
             Err(reason) => collector.note(number + 1, &reason),
         }
     }
-    let launch = if launch.is_empty() { "unknown" } else { launch };
+    if launch.is_empty() {
+        "unknown".clone_into(&mut launch);
+    }
     let trace = WireTrace {
         id: Some(Cow::Borrowed(&id)),
         launch: WireLaunch {
-            screen: Cow::Borrowed(launch),
+            screen: Cow::Owned(launch),
             covers: Vec::new(),
             fields: Fields::new(),
         },
@@ -104,7 +108,7 @@ fn step(act: &Act, screen: String) -> WireStep<'static> {
 enum Line {
     Nothing,
     /// What was done, and the screenshot after it.
-    Act(Act, Option<String>),
+    Act(Box<Act>, Option<String>),
     Went(String),
     Fault(String),
 }
@@ -119,6 +123,9 @@ impl Line {
         if said.is_empty() {
             return Ok(Self::Nothing);
         }
+        if let Some(rest) = said.strip_prefix(HEAD) {
+            return Ok(Self::Went(rest.trim().to_owned()));
+        }
         if let Some(rest) = said.strip_prefix("Go to") {
             let activity = rest.rsplit(": ").next().unwrap_or(rest).trim();
             return Ok(Self::Went(activity.to_owned()));
@@ -128,11 +135,10 @@ impl Line {
             return Ok(Self::Fault(fault.to_owned()));
         }
         if let Some(act) = plain(said) {
-            return Ok(Self::Act(act, shot));
+            return Ok(Self::Act(Box::new(act), shot));
         }
         let kinds = [
             ("clicked", Verb::Tap),
-            ("long click center", Verb::Hold),
             ("long click", Verb::Hold),
             ("scroll down", Verb::Scroll(Side::Down)),
             ("scroll up", Verb::Scroll(Side::Up)),
@@ -141,23 +147,39 @@ impl Line {
         ];
         for (words, verb) in kinds {
             if let Some(rest) = said.strip_prefix(words) {
-                let target = target(rest).ok_or("it does not say on what")?;
-                return Ok(Self::Act(Act::on(verb, target), shot));
+                let target = target(without_corner(rest)).ok_or("it does not say on what")?;
+                return Ok(Self::Act(Box::new(Act::on(verb, target)), shot));
             }
         }
         let typed = said.strip_prefix("typed in").or(said.strip_prefix("typed"));
         let Some(rest) = typed else {
             return Err(format!("nobody knows what this line does: {said}"));
         };
-        // What was typed is not in the line; what the field showed is.
-        let target = target(rest).ok_or("it does not say on what")?;
-        let text = target.text.clone();
+        let (widget, text) = rest.split_once(" value:").unwrap_or((rest, ""));
+        let target = target(widget).ok_or("it does not say on what")?;
+        // What stands in a field is not what the field is called.
         let target = Target {
             text: String::new(),
             ..target
         };
-        Ok(Self::Act(Act::on(Verb::Type(text), target), shot))
+        let text = text.strip_prefix(' ').unwrap_or(text);
+        Ok(Self::Act(
+            Act::on(Verb::Type(text.to_owned()), target),
+            shot,
+        ))
     }
+}
+
+/// Some lines say which part of the widget is touched, such as `top left`.
+fn without_corner(rest: &str) -> &str {
+    let mut rest = rest.trim_start();
+    for _ in 0..2 {
+        let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        if ["center", "top", "bottom", "left", "right"].contains(&word) {
+            rest = behind.trim_start();
+        }
+    }
+    rest
 }
 
 /// What needs no widget.
@@ -245,8 +267,12 @@ mod tests {
             r#"{"do":"tap","on":{"class":"Button","id":"ok","text":"Save it"}} s/1.png"#,
         );
         check(
-            "long click center android.view.View bounds:[0,10][20,30]",
+            "long click top left android.view.View\tbounds:[0,10][20,30]",
             r#"{"do":"hold","on":{"at":[10,20],"class":"View"}} "#,
+        );
+        check(
+            "typed in android.widget.EditText a.b:id/name  bounds:[0,10][20,30] value: A+> x  Screen: s/2.png",
+            r#"{"do":"type","on":{"at":[10,20],"class":"EditText","id":"name"},"text":"A+> x"} s/2.png"#,
         );
         check("Go to next activity: a.b/.Main", "went a.b/.Main");
         check("Got Crash, see log", "fault Crash");

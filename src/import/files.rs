@@ -109,6 +109,7 @@ fn in_folder(
         });
     }
     files.sort_by(|a, b| a.relative.cmp(&b.relative));
+    found.passed_over.sort();
     found.files.extend(files);
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::{Common, abstractions, formats};
+use super::Common;
 use crate::session;
 
 /// Arguments of `describe`.
@@ -50,6 +50,26 @@ pub struct ExportArgs {
     pub common: Common,
 }
 
+/// Arguments of `import`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ImportArgs {
+    /// The files, read in this order; folders are looked through
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The format of the files; without it every file tells its own
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub from: Option<String>,
+    /// Name screens by this abstraction where files have the windows, not as the tool did
+    #[arg(long, value_name = "NAME", value_parser = abstractions())]
+    pub screen: Option<String>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
 /// Arguments of `inspect`.
 #[derive(Debug, ClapArgs)]
 #[expect(
@@ -81,4 +101,12 @@ pub(super) fn rules() -> clap::builder::PossibleValuesParser {
 
 fn export_formats() -> clap::builder::PossibleValuesParser {
     clap::builder::PossibleValuesParser::new(session::export_formats())
+}
+
+pub(super) fn formats() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(session::formats())
+}
+
+fn abstractions() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(session::abstractions())
 }
