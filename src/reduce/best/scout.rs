@@ -2,7 +2,7 @@
 //! planning anew would not make things clearly cheaper.
 //!
 //! A session that was surprised went on all the same, so what it did is a trace that happened,
-//! if not the planned one; it stands in for the plan until a better one has held.
+//! if not the planned one; it is kept for as long as nothing better is worth trying.
 
 use std::sync::Arc;
 
