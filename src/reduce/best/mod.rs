@@ -86,6 +86,7 @@ pub(super) fn reduce(
         tries: FxHashMap::default(),
         given_up: Coverage::default(),
         set_aside: Coverage::default(),
+        dead_ends: FxHashMap::default(),
         pinned: FxHashSet::default(),
         bench,
     };
@@ -165,6 +166,8 @@ struct Search<'b, 'a> {
     given_up: Coverage,
     /// Elements that recorded traces show and no plan covers; certification tries those traces.
     set_aside: Coverage,
+    /// Ends of walks that surprised whoever went on from there, and how often.
+    dead_ends: FxHashMap<Node, u32>,
     /// Prefixes that plans may take as they are.
     pinned: FxHashSet<Node>,
 }

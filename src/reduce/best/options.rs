@@ -10,13 +10,16 @@ use super::Search;
 use super::plan::{End, Planned};
 use crate::model::{Coverage, Script};
 use crate::reduce::cover::{Effort, Instance, solve};
+use crate::reduce::evidence::Node;
 
 /// How many seconds of device time while reducing a second of every later replay is worth.
-const VALUE: u64 = 40;
+const VALUE: u64 = 60;
 /// How many times plans that are only compared are shaken.
 const SHAKES: usize = 20;
 /// How many walks are given up together at most.
 const GIVEN_UP: usize = 6;
+/// After so many surprises right behind its end a walk is not made longer.
+const DEAD: u32 = 2;
 /// A walk with room for fewer steps than this is not made longer.
 const ROOM: usize = 3;
 
@@ -67,25 +70,19 @@ impl Search<'_, '_> {
         pool: &[Arc<Script>],
     ) -> Choice {
         let mut best = self.choice_of(Vec::new(), fresh);
-        let mut bases = vec![self.cheapest(latest)];
-        let of_all = self.cheapest(pool);
-        if of_all != bases[0] {
-            bases.push(of_all);
+        best = better(best, self.keep_all(pool));
+        let base = self.cheapest(latest);
+        best = better(best, self.beside(base.clone()));
+        let mut removals: Vec<(u64, usize)> = Vec::new();
+        for without in 0..base.len() {
+            let choice = self.beside(all_but(&base, &[without]));
+            removals.push((choice.worth, without));
+            best = better(best, choice);
         }
-        for base in bases {
-            let whole = self.beside(base.clone());
-            let mut removals: Vec<(u64, usize)> = Vec::new();
-            for without in 0..base.len() {
-                let choice = self.beside(all_but(&base, &[without]));
-                removals.push((choice.worth, without));
-                best = better(best, choice);
-            }
-            best = better(best, whole);
-            removals.sort_unstable();
-            let order: Vec<usize> = removals.into_iter().map(|(_, without)| without).collect();
-            for some in 2..order.len().min(GIVEN_UP) {
-                best = better(best, self.beside(all_but(&base, &order[..some])));
-            }
+        removals.sort_unstable();
+        let order: Vec<usize> = removals.into_iter().map(|(_, without)| without).collect();
+        for some in 2..order.len().min(GIVEN_UP) {
+            best = better(best, self.beside(all_but(&base, &order[..some])));
         }
         if !best.kept.is_empty() && !best.planned.is_empty() {
             let again = self.planned_beside(&best.kept, super::SHAKES);
@@ -150,7 +147,9 @@ impl Search<'_, '_> {
         let mut ends = Vec::new();
         for (number, walk) in kept.iter().enumerate() {
             let room = max_steps.saturating_sub(walk.steps.len());
-            if let Some(path) = self.path(walk).filter(|_| room >= ROOM) {
+            let failed = self.end_of(walk).and_then(|end| self.dead_ends.get(&end));
+            let goes_on = room >= ROOM && failed.is_none_or(|&failed| failed < DEAD);
+            if let Some(path) = self.path(walk).filter(|_| goes_on) {
                 let last = path.last().map(|&arc| self.machine.arcs[arc].to);
                 let state = last.unwrap_or(self.machine.launch);
                 ends.push(End { state, room });
@@ -162,6 +161,11 @@ impl Search<'_, '_> {
             *end = walks[*end];
         }
         planned
+    }
+
+    /// The evidence of where a walk ends.
+    pub(super) fn end_of(&self, walk: &Script) -> Option<Node> {
+        self.bench.evidence.walk(walk).last()
     }
 
     fn choice_of(&self, kept: Vec<Arc<Script>>, planned: Planned) -> Choice {

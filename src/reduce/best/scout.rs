@@ -2,7 +2,7 @@
 //! planning anew would not make things clearly cheaper.
 //!
 //! A session that was surprised went on all the same, so what it did is a trace that happened,
-//! if not the planned one; it stands in for the plan until a better one has held.
+//! if not the planned one; it is kept for as long as nothing better is worth trying.
 
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ use crate::reduce::evidence::Known;
 const ROUNDS: usize = 60;
 /// How often recorded traces are tried for what one plan leaves out.
 const RESCUES: usize = 2;
+/// How many steps behind its end a walk is still surprised at once.
+const AT_ONCE: usize = 2;
 /// How often an element is planned for while scouting before recorded traces are tried.
 const STUBBORN: u32 = 3;
 
@@ -195,10 +197,27 @@ impl Search<'_, '_> {
             };
             held.extend(script);
         }
+        self.note_dead_ends(choice, &fresh);
         for element in wanted.intersection(&self.missing(&held)).iter() {
             *self.tries.entry(element).or_default() += 1;
         }
         Ok(held)
+    }
+
+    /// Remembers the ends of walks behind which the machine was wrong at once.
+    fn note_dead_ends(&mut self, choice: &Choice, walked: &[(Vec<usize>, Arc<Script>)]) {
+        for &(end, _) in &choice.planned.longer {
+            let known = &choice.kept[end];
+            let longer = walked.iter().map(|(_, script)| script);
+            let mut longer = longer.filter(|script| script.steps.starts_with(&known.steps));
+            let broken = longer.any(|script| {
+                let broken = self.bench.evidence.known_live(script, 1);
+                matches!(broken, Known::Broken(position) if position <= known.steps.len() + AT_ONCE)
+            });
+            if let Some(node) = self.end_of(known).filter(|_| broken) {
+                *self.dead_ends.entry(node).or_default() += 1;
+            }
+        }
     }
 
     /// Further runs of what is kept, for lanes that would be idle otherwise.
