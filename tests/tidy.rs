@@ -9,26 +9,33 @@ use std::process::Command;
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("abstraction", &["model"]),
-    ("import", &["model"]),
+    ("coverage", &["model"]),
+    ("import", &["model", "abstraction", "coverage"]),
     ("export", &["model"]),
     ("report", &["model"]),
     ("audit", &["model", "report"]),
     ("shadow", &["report"]),
     ("reduce", &["model"]),
-    ("replay", &["model", "reduce"]),
-    ("drivers", &["model", "abstraction", "replay"]),
-    ("config", &["model", "abstraction"]),
+    ("explore", &["model"]),
+    ("replay", &["model", "reduce", "explore"]),
+    (
+        "drivers",
+        &["model", "abstraction", "coverage", "import", "replay"],
+    ),
+    ("config", &["model", "abstraction", "explore"]),
     (
         "session",
         &[
             "model",
             "abstraction",
+            "coverage",
             "import",
             "export",
             "report",
             "audit",
             "shadow",
             "reduce",
+            "explore",
             "replay",
             "drivers",
             "config",
@@ -37,13 +44,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "model", "report", "audit", "replay", "drivers", "config", "session",
+            "model", "report", "audit", "explore", "replay", "drivers", "config", "session",
         ],
     ),
 ];
 
 /// Layers that reach the world only through their port.
-const PURE: &[&str] = &["model", "abstraction", "reduce"];
+const PURE: &[&str] = &["model", "abstraction", "reduce", "explore"];
 const WORLD: &[&str] = &[
     "std::fs",
     "std::net",

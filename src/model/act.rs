@@ -92,6 +92,17 @@ impl Side {
         }
     }
 
+    /// The side that most of a movement goes to.
+    #[must_use]
+    pub fn of(right: f64, down: f64) -> Self {
+        match (right.abs() > down.abs(), right > 0.0, down >= 0.0) {
+            (true, true, _) => Self::Right,
+            (true, false, _) => Self::Left,
+            (false, _, true) => Self::Down,
+            (false, _, false) => Self::Up,
+        }
+    }
+
     fn parse(name: &str) -> Result<Self, String> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
         found
@@ -253,6 +264,7 @@ mod tests {
     fn every_act_is_read_back_from_its_canonical_spelling() {
         for text in [
             r#"{"do":"tap","on":{"at":[10,-20],"class":"Button","description":"d","id":"ok","path":"0.1","text":"O\"K"}}"#,
+            r#"{"do":"tap","on":{"class":"link","css":"a","description":"d","xpath":"//a"}}"#,
             r#"{"do":"hold","on":{"id":"ok"}}"#,
             r#"{"do":"double","on":{"id":"ok"}}"#,
             r#"{"do":"type","on":{"id":"name"},"text":"'; reboot"}"#,

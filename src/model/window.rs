@@ -157,6 +157,22 @@ impl Window {
         there.find(|(_, widget)| widget.takes.anything())
     }
 
+    /// Everything that is written on a widget and within it, and what these are called.
+    #[must_use]
+    pub fn words(&self, index: usize) -> String {
+        let mut inside = vec![false; self.widgets.len()];
+        let mut words = Vec::new();
+        for (at, widget) in self.widgets.iter().enumerate().skip(index) {
+            let parent = widget.parent.map(|parent| parent as usize);
+            inside[at] = at == index || parent.is_some_and(|parent| inside[parent]);
+            if inside[at] {
+                words.extend([&*widget.id, &*widget.text, &*widget.description]);
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words.join("\n")
+    }
+
     /// How much of the structure two windows share: 1 for the same widgets, 0 for none.
     #[must_use]
     pub fn likeness(&self, other: &Self) -> f64 {

@@ -56,6 +56,8 @@ pub trait Replayer {
     fn emit(&mut self, event: RunEvent);
     /// The names of everything seen so far.
     fn names(&self) -> &Names;
+    /// An action by its canonical text, which may be one that no recording has.
+    fn action(&mut self, text: &str) -> ActionId;
 }
 
 /// A trace of an earlier reduction, to be kept where it still holds.

@@ -18,6 +18,9 @@ pub struct Target {
     /// Its class or role.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub class: String,
+    /// A CSS selector that finds it, where a recorder wrote one; ` >>> ` goes into a shadow root.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub css: String,
     /// Its description or accessible name.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
@@ -30,6 +33,9 @@ pub struct Target {
     /// The text on it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
+    /// An `XPath` that finds it, where a recorder wrote one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub xpath: String,
 }
 
 /// A widget that was found.
