@@ -72,7 +72,8 @@ pub(super) fn png(views: &[View], is_awake: bool) -> Vec<u8> {
         } else if view.scrolls {
             canvas.fill([left, top, right, top + 1], INK);
         }
-        canvas.write(left + 4, top + 4, &view.text, right);
+        let label = if view.text.is_empty() { &view.description } else { &view.text };
+        canvas.write(left + 4, top + 4, label, right);
     }
     encode(&canvas)
 }

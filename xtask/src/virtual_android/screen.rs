@@ -37,6 +37,8 @@ pub(super) struct View {
     pub(super) class: &'static str,
     pub(super) id: String,
     pub(super) text: String,
+    /// What it is called for those who cannot see it.
+    pub(super) description: String,
     pub(super) bounds: [i32; 4],
     pub(super) on_tap: Option<Does>,
     pub(super) on_hold: Option<Does>,
@@ -89,7 +91,7 @@ impl Screen {
             // What can be tapped and held is one button.
             let same = views.iter_mut().find(|known| {
                 let both = known.on_tap.is_some() && view.on_tap.is_some();
-                known.text == view.text && known.id == view.id && !both
+                known.text == view.text && known.description == view.description && !both
             });
             match same {
                 Some(known) => {
@@ -298,7 +300,11 @@ fn button(package: &str, action: &str) -> View {
             on_hold: does,
             ..named(rest)
         },
+        // A button with a picture, which is called like the whole action.
         _ => View {
+            class: "android.widget.ImageButton",
+            text: String::new(),
+            description: action.to_owned(),
             on_tap: does,
             ..named(action)
         },
