@@ -68,6 +68,7 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
             private: read.texts("minimize.private")?,
             replace_text: read.truth("minimize.replace_text")?,
             rules_off: read.texts("minimize.rules_off")?,
+            solved_candidates: read.integer("minimize.solved_candidates", &(1..=5))?,
         },
         screen: read.screen()?,
         android: read.android()?,

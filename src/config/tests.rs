@@ -384,6 +384,17 @@ fn the_settings_of_an_answer_leave_out_what_cannot_change_it() {
         "load.max_line_mib",
         "load.max_name_kib",
         "load.unknown_actions",
+        "explore.strategy",
+        "explore.budget",
+        "explore.max_steps",
+        "explore.lanes",
+        "explore.deny",
+        "explore.also_deny",
+        "explore.texts",
+        "minimize.private",
+        "minimize.replace_text",
+        "minimize.rules_off",
+        "minimize.solved_candidates",
     ];
     expect.sort_unstable();
     assert_eq!(left_out, expect);

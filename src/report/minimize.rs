@@ -26,7 +26,7 @@ pub struct MinimizeReport {
     pub seed: u64,
     /// How events were chosen.
     pub algorithm: String,
-    /// What was to be reached; several are separated by blanks.
+    /// What was to be reached, as it was asked for; several faults are separated by blanks.
     pub target: String,
     /// The sequences as recorded.
     pub input: Length,

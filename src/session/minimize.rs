@@ -68,7 +68,10 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
     let reducer = reducer.ok_or_else(|| unknown_algorithm(asked.algorithm))?;
     let repeats = match reducer.runs {
         Runs::One => Repeats::default(),
-        Runs::Many => policies::repeats(asked.scheduler, LANES, asked.cache)?,
+        Runs::Many => {
+            let candidates = config.minimize.solved_candidates;
+            policies::repeats(asked.scheduler, candidates, LANES, asked.cache)?
+        }
     };
     let rules = rules(&config.minimize.rules_off)?;
     let opened = Opened::new(config)?;

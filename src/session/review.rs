@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::JobError;
-use super::near::did_you_mean;
 use super::output::write_file;
 use crate::model::sha256;
 use crate::report::{self, ErrorReport, MinimizeReport, Reviewed, VERSION, review_page};
@@ -21,6 +20,9 @@ const PAGE: &str = "review.html";
 const FOUND: &str = "minimize.json";
 /// The file with the traces that are left.
 const TRACES: &str = "trace.jsonl";
+
+/// How many failures are named where one is looked for.
+const LISTED: usize = 10;
 
 /// An error report that nobody has agreed to yet.
 #[derive(Debug, Clone)]
@@ -65,10 +67,12 @@ impl Review {
             }
         }
         if let (Some(trace), true) = (trace, reviewed.is_empty()) {
-            let near = did_you_mean(trace, found.failures.iter().map(|one| one.trace.as_str()));
+            let known = found.failures.iter().map(|one| one.trace.as_str());
+            let known: Vec<_> = known.take(LISTED).collect();
             return Err(JobError::Unfit(format!(
-                "{}: there is no failure `{trace}`{near}",
-                folder.join(FOUND).display()
+                "{}: there is no failure `{trace}`; it has {}",
+                folder.join(FOUND).display(),
+                known.join(", ")
             )));
         }
         Ok(Self {

@@ -212,7 +212,7 @@ fn reviewing_what_is_not_there_is_refused_with_a_way_out() {
             .failed(2, named);
     };
     check(&["nowhere"], &["nowhere/minimize.json", "minimize --out"]);
-    check(&["out", "--trace", "m2"], &["no failure `m2`", "`m1`"]);
+    check(&["out", "--trace", "m2"], &["no failure `m2`", "it has m1"]);
     fs::write(case.path("out/trace.jsonl"), "{\"id\":\"x\"}\n").expect("it can be written");
     check(&["out"], &["trace.jsonl", "`m1`", "again"]);
     fs::write(case.path("out/trace.jsonl"), "{").expect("it can be written");

@@ -221,7 +221,7 @@ pub(super) fn report(
         tool: tool(),
         seed,
         algorithm: asked.algorithm.to_owned(),
-        target: targets.join(" "),
+        target: asked.target.map_or(targets.join(" "), str::to_owned),
         input: Length {
             steps: sum(|one| one.input.steps),
         },
