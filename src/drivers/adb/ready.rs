@@ -155,10 +155,10 @@ pub(super) fn install(link: &mut Link, apk: &[u8]) -> Result<(), DriverError> {
     if text.contains("Success") {
         return Ok(());
     }
-    let line = text.lines().find(|line| !line.trim().is_empty());
+    let why = text.lines().find(|told| !told.trim().is_empty());
     Err(DriverError::Unwell(format!(
         "the app cannot be installed: {}",
-        line.unwrap_or("")
+        why.unwrap_or("")
     )))
 }
 

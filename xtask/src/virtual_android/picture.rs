@@ -72,7 +72,11 @@ pub(super) fn png(views: &[View], is_awake: bool) -> Vec<u8> {
         } else if view.scrolls {
             canvas.fill([left, top, right, top + 1], INK);
         }
-        let label = if view.text.is_empty() { &view.description } else { &view.text };
+        let label = if view.text.is_empty() {
+            &view.description
+        } else {
+            &view.text
+        };
         canvas.write(left + 4, top + 4, label, right);
     }
     encode(&canvas)
