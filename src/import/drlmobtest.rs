@@ -163,10 +163,8 @@ impl Line {
             ..target
         };
         let text = text.strip_prefix(' ').unwrap_or(text);
-        Ok(Self::Act(
-            Act::on(Verb::Type(text.to_owned()), target),
-            shot,
-        ))
+        let act = Act::on(Verb::Type(text.to_owned()), target);
+        Ok(Self::Act(Box::new(act), shot))
     }
 }
 
