@@ -187,13 +187,11 @@ fn stroke(verb: &Verb, action: &str, window: &Window) -> Option<Deeds> {
             "words",
             window,
         ),
-        _ => match of_kind(true) {
-            Some(index) => at_widget(verb, index, action, "words", window),
-            None => {
-                let whole = window.widgets.first()?.bounds;
-                Some(plain(stroke_over(whole, verb)))
-            }
-        },
+        _ if of_kind(true).is_some() => at_widget(verb, of_kind(true)?, action, "words", window),
+        _ => {
+            let whole = window.widgets.first()?.bounds;
+            Some(plain(stroke_over(whole, verb)))
+        }
     }
 }
 
