@@ -196,7 +196,7 @@ fn every_spelling_of_actions_and_screens_means_the_same() {
     for bench in Bench::all() {
         let (_device, mut driver) = bench.device(&app);
         for (action, n) in actions.iter().map(canonical).zip(0..) {
-            let shown = show(driver.as_mut(), &[action.clone()], start(1));
+            let shown = show(driver.as_mut(), std::slice::from_ref(&action), start(1));
             let launch = shown.launch.expect("it starts");
             assert_eq!(launch.covers, ["b\"0", "[x]", "!y"]);
             assert_eq!(launch.screen, "My \"Home\" & <more>/x");

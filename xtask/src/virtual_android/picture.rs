@@ -90,7 +90,7 @@ impl Canvas {
     fn fill(&mut self, [left, top, right, bottom]: [i32; 4], colour: u8) {
         for y in top.max(0)..bottom.min(HEIGHT) {
             for x in left.max(0)..right.min(WIDTH) {
-                self.pixels[(y * WIDTH + x) as usize] = colour;
+                self.pixels[(y * WIDTH + x).unsigned_abs() as usize] = colour;
             }
         }
     }

@@ -114,9 +114,9 @@ impl Screen {
     /// on the same screen gets a button instead.
     fn takes_naturally(&mut self, action: &str) -> bool {
         let (verb, rest) = action.split_once(':').unwrap_or((action, ""));
-        let stroke = match (verb, way(rest)) {
-            ("scroll", Some(way)) => Some(Stroke::Scroll(way.unwrap_or(Way::Down))),
-            ("swipe", Some(way)) => Some(Stroke::Swipe(way.unwrap_or(Way::Left))),
+        let stroke = match verb {
+            "scroll" => way(rest, Way::Down).map(Stroke::Scroll),
+            "swipe" => way(rest, Way::Left).map(Stroke::Swipe),
             _ => None,
         };
         if let Some(stroke) = stroke {
@@ -255,13 +255,14 @@ impl Screen {
     }
 }
 
-fn way(text: &str) -> Option<Option<Way>> {
+/// The direction of a name; without one the usual direction is meant.
+fn way(text: &str, usual: Way) -> Option<Way> {
     match text {
-        "" => Some(None),
-        "down" => Some(Some(Way::Down)),
-        "up" => Some(Some(Way::Up)),
-        "left" => Some(Some(Way::Left)),
-        "right" => Some(Some(Way::Right)),
+        "" => Some(usual),
+        "down" => Some(Way::Down),
+        "up" => Some(Way::Up),
+        "left" => Some(Way::Left),
+        "right" => Some(Way::Right),
         _ => None,
     }
 }
