@@ -1,7 +1,7 @@
 //! Turns the thousands of GUI test traces an automated explorer leaves behind into a small
 //! regression suite that provably covers the same.
 //!
-//! The walk of a suite: [`import`] loads recorded traces into the [`model`]; [`reduce`] makes
+//! The walk of a suite: [`import`] loads recorded traces into the [`model`], or [`explore`] makes some; [`reduce`] makes
 //! them fewer and shorter and asks for replays through one port; [`replay`] carries those out
 //! on the devices of [`drivers`], whose windows become screens by an [`abstraction`], and writes
 //! every run down; [`export`] and [`report`] write what is left and why. [`coverage`] reads what

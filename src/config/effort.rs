@@ -1,5 +1,7 @@
 //! What exploring may cost as people write it: `1000steps`, `50traces`, `30m`, or several of them.
 
+use std::time::Duration;
+
 use super::time;
 use crate::explore::Limits;
 
@@ -28,9 +30,24 @@ pub(super) fn parse(text: &str) -> Option<Limits> {
     Some(limits)
 }
 
+/// The limits as [`parse`] reads them.
+pub(super) fn write(limits: Limits) -> String {
+    let Limits {
+        steps,
+        traces,
+        micros,
+    } = limits;
+    let parts = [
+        steps.map(|steps| format!("{steps}steps")),
+        traces.map(|traces| format!("{traces}traces")),
+        micros.map(|micros| time::write(Duration::from_micros(micros))),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, write};
     use crate::explore::Limits;
 
     #[track_caller]
@@ -48,10 +65,9 @@ mod tests {
         check("1000steps", Some((Some(1000), None, None)));
         check("0 steps", Some((Some(0), None, None)));
         check("1 trace, 90s", Some((None, Some(1), Some(90_000_000))));
-        check(
-            "5steps,2traces,1h",
-            Some((Some(5), Some(2), Some(3_600_000_000))),
-        );
+        let all = "5steps, 2traces, 1h";
+        check(all, Some((Some(5), Some(2), Some(3_600_000_000))));
+        assert_eq!(parse(all).map(write).as_deref(), Some(all));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::time;
+use super::{effort, time};
 use crate::abstraction::{Attribute, Lens, Lists};
 use crate::explore;
 use crate::model::{AfterDivergence, Costs, Kind, Stabilize, Strategy};
@@ -160,6 +160,7 @@ pub struct Android {
 #[expect(missing_docs, reason = "config/default.toml is their documentation")]
 pub struct Explore {
     pub strategy: explore::Strategy,
+    #[serde(serialize_with = "effort_limits")]
     pub budget: explore::Limits,
     pub max_steps: usize,
     pub lanes: usize,
@@ -284,6 +285,17 @@ fn time_limit<S: Serializer>(limit: &Option<Duration>, serializer: S) -> Result<
         Some(time) => serializer.serialize_str(&time::write(*time)),
         None => serializer.serialize_str("none"),
     }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes the field by reference"
+)]
+fn effort_limits<S: Serializer>(
+    limits: &explore::Limits,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&effort::write(*limits))
 }
 
 #[expect(clippy::ref_option, reason = "serde passes the field by reference")]

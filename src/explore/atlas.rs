@@ -66,7 +66,7 @@ impl Atlas {
                 .as_ref()
                 .map(|(next, _)| names.screen_name(*next));
             self.went(&screen, action, next);
-            story.push_str(&format!("\n{action}\n{}", next.unwrap_or_default()));
+            story.extend(["\n", action, "\n", next.unwrap_or_default()]);
             if let Some(next) = next {
                 next.clone_into(&mut screen);
                 self.see(&screen, shown.next().map_or(&[], |offers| &**offers));

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read as _};
+use std::path::Path;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -15,19 +16,25 @@ use super::collect::Collector;
 use super::lines::LineFault;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::{ImportError, Importer};
+use super::{ImportError, Importer, Likeness, PLAIN};
 use crate::model::{Fields, sha256};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "fittest",
     extensions: &["fittest.xml"],
+    shared: &["xml"],
+    looks,
     read,
+    ..PLAIN
 };
 
-/// Whether the beginning of a file is that of such a log.
-pub(super) fn looks_like(start: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(start);
-    text.contains("<E t=\"") && text.contains("eu.fittest.")
+/// Whether a text begins as such a log does.
+fn looks(_: &Path, text: &str) -> Likeness {
+    if text.contains("<E t=\"") && text.contains("eu.fittest.") {
+        Likeness::Alike
+    } else {
+        Likeness::Foreign
+    }
 }
 
 const LAUNCH: &str = "start";
@@ -72,16 +79,7 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
         steps,
         fields: Fields::new(),
     };
-    if trace.names().any(|name| name.len() > limits.max_name_bytes) {
-        let fault = LineFault {
-            offset: 0,
-            reason: format!("an event of more than {} bytes", limits.max_name_bytes),
-            advice: "raise the limit on names if it is meant",
-        };
-        collector.report(1, b"", &fault);
-        return Ok(());
-    }
-    collector.push(1, b"", trace);
+    collector.push_checked(1, trace);
     Ok(())
 }
 

@@ -10,14 +10,6 @@ use zstd::stream::read::Decoder;
 use super::ImportError;
 use crate::model;
 
-/// The first bytes of a file, enough to tell what it is.
-pub(super) fn beginning(path: &Path) -> Option<Vec<u8>> {
-    let mut start = Vec::new();
-    let file = File::open(path).ok()?;
-    file.take(1 << 13).read_to_end(&mut start).ok()?;
-    Some(start)
-}
-
 /// An open trace file.
 pub(super) struct Source {
     path: PathBuf,

@@ -92,6 +92,17 @@ impl Side {
         }
     }
 
+    /// The side that most of a movement goes to.
+    #[must_use]
+    pub fn of(right: f64, down: f64) -> Self {
+        match (right.abs() > down.abs(), right > 0.0, down >= 0.0) {
+            (true, true, _) => Self::Right,
+            (true, false, _) => Self::Left,
+            (false, _, true) => Self::Down,
+            (false, _, false) => Self::Up,
+        }
+    }
+
     fn parse(name: &str) -> Result<Self, String> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
         found

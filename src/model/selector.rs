@@ -1,4 +1,4 @@
-//! Selectors: how CSS and XPath spell a text, so that no text of an app becomes a selector.
+//! Selectors: how CSS and `XPath` spell a text, so that no text of an app becomes a selector.
 
 /// A text as a CSS string, with its quotation marks.
 #[must_use]
@@ -8,7 +8,7 @@ pub fn css_string(text: &str) -> String {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             // CSS has no other way to write a line break or a zero in a string.
-            c if c.is_control() => out.push_str(&format!("\\{:x} ", c as u32)),
+            c if c.is_control() => out.extend(["\\", &format!("{:x}", c as u32), " "]),
             c => out.push(c),
         }
     }
@@ -49,7 +49,7 @@ pub fn css_text(string: &str) -> Option<String> {
     Some(out)
 }
 
-/// A text as an XPath expression: XPath 1.0 has no escapes, so quotation marks of both kinds
+/// A text as an `XPath` expression: `XPath` 1.0 has no escapes, so quotation marks of both kinds
 /// make it a `concat`.
 #[must_use]
 pub fn xpath_string(text: &str) -> String {
@@ -63,6 +63,38 @@ pub fn xpath_string(text: &str) -> String {
     format!("concat({})", pieces.collect::<Vec<_>>().join(", \"'\", "))
 }
 
+/// Attributes that people put on elements for tests to find them, most common first.
+pub const TEST_IDS: [&str; 5] = [
+    "data-testid",
+    "data-test-id",
+    "data-test",
+    "data-cy",
+    "data-qa",
+];
+
+/// A selector of the element with this test id or id.
+#[must_use]
+pub fn css_of_id(id: &str) -> String {
+    let id = css_string(id);
+    let names = TEST_IDS.iter().chain(&["id"]);
+    let selectors = names.map(|name| format!("[{name}={id}]"));
+    selectors.collect::<Vec<_>>().join(", ")
+}
+
+/// The id that a selector is about, if it is about one: `#save` or what [`css_of_id`] gives.
+#[must_use]
+pub fn id_of_css(css: &str) -> Option<String> {
+    if let Some(id) = css.strip_prefix('#') {
+        return is_css_name(id).then(|| id.to_owned());
+    }
+    // An id may look like a selector itself.
+    let mut ends = css.match_indices(", [id=");
+    ends.find_map(|(at, start)| {
+        let last = css[at + start.len()..].strip_suffix(']')?;
+        css_text(last).filter(|id| css_of_id(id) == css)
+    })
+}
+
 /// Whether a text can stand behind `#` in CSS as it is.
 #[must_use]
 pub fn is_css_name(text: &str) -> bool {
@@ -73,7 +105,18 @@ pub fn is_css_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{css_string, css_text, is_css_name, xpath_string};
+    use super::{css_of_id, css_string, css_text, id_of_css, is_css_name, xpath_string};
+
+    #[test]
+    fn ids_are_read_back_from_their_selectors() {
+        for id in ["save", "a b", "x\", [id=\"y"] {
+            assert_eq!(id_of_css(&css_of_id(id)).as_deref(), Some(id));
+        }
+        assert_eq!(id_of_css("#save").as_deref(), Some("save"));
+        for other in ["#a b", "[id=\"a\"]", "a, [id=\"a\"]", ""] {
+            assert_eq!(id_of_css(other), None, "{other}");
+        }
+    }
 
     #[track_caller]
     fn check(text: &str, css: &str, xpath: &str) {

@@ -8,7 +8,7 @@ use super::live::covers;
 use super::record::{Flown, Offered};
 use crate::explore::{Look, Offer, Quest};
 use crate::model::Usage;
-use crate::model::act::Act;
+use crate::model::act::{Act, Verb};
 
 /// An exploring session as a device needs it.
 pub(super) struct Roaming {
@@ -101,12 +101,16 @@ fn offered(driver: &mut dyn Driver, quest: &dyn Quest) -> Result<Offered, Driver
     Ok((allowed, denied))
 }
 
-/// An action with what is written on its widget.
+/// An action with what is written on its widget; agreeing to a dialog is about all of it.
 fn offer(driver: &dyn Driver, action: String) -> Offer {
     let says = driver.window().and_then(|window| {
-        let target = Act::parse(&action).ok()?.target?;
-        let found = target.resolve(window)?;
-        Some(window.words(found.index))
+        let act = Act::parse(&action).ok()?;
+        let place = match (&act.target, act.verb) {
+            (Some(target), _) => target.resolve(window)?.index,
+            (None, Verb::Accept(_)) => 0,
+            (None, _) => return None,
+        };
+        (place < window.widgets.len()).then(|| window.words(place))
     });
     Offer {
         says: says.unwrap_or_default(),

@@ -169,16 +169,37 @@ fn sparkline(growth: &[GrowthPoint]) -> String {
     let bars = (1..=WIDTH as u64).map(|at| {
         let steps = last.steps * at / WIDTH as u64;
         let reached = growth.iter().rev().find(|point| point.steps <= steps);
-        let elements = reached.map_or(0, |point| point.elements);
-        let level = elements * (BARS.len() - 1) / last.elements.max(1);
-        BARS[level.min(BARS.len() - 1)]
+        bar(reached.map_or(0, |point| point.elements), last.elements)
     });
     bars.collect()
 }
 
+/// Figures that grow as a short line of bars, for a line of progress.
+#[must_use]
+pub fn growth_line(figures: &[usize], width: usize) -> String {
+    let Some(&last) = figures.last() else {
+        return String::new();
+    };
+    let width = width.min(figures.len());
+    let places = (1..=width).map(|at| figures.len() * at / width - 1);
+    places.map(|place| bar(figures[place], last)).collect()
+}
+
+fn bar(part: usize, whole: usize) -> char {
+    let level = part * (BARS.len() - 1) / whole.max(1);
+    BARS[level.min(BARS.len() - 1)]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{GrowthPoint, sparkline};
+    use super::{GrowthPoint, growth_line, sparkline};
+
+    #[test]
+    fn a_line_of_progress_is_no_longer_than_it_may() {
+        assert_eq!(growth_line(&[], 5), "");
+        assert_eq!(growth_line(&[1, 4, 8], 5), "▁▄█");
+        assert_eq!(growth_line(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5), "▁▃▄▆█");
+    }
 
     fn points(points: &[(u64, usize)]) -> Vec<GrowthPoint> {
         let point = |(at, &(steps, elements)): (usize, &(u64, usize))| GrowthPoint {

@@ -51,7 +51,7 @@ pub use explain::{
 };
 pub use explore::{
     Actions, DeniedAction, ExploreReport, FaultPlace, FollowedTrace, GrowthPoint, explore_summary,
-    write_page as write_explore_page,
+    growth_line, write_page as write_explore_page,
 };
 pub use minimize::{
     BEHAVIOUR, BlindRule, Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced,

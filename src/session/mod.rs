@@ -12,6 +12,7 @@ mod explore;
 mod export;
 mod finished;
 mod import;
+mod inspect;
 mod minimize;
 mod near;
 mod output;
@@ -38,6 +39,9 @@ pub use self::cover::{Choice, cover};
 pub use self::describe::{DescribedEvent, DescribedTrace, Description, describe, rule_names};
 pub use self::export::{ExportReport, UnwrittenStep, export, export_formats};
 pub use self::import::{ImportReport, UnusedLine, formats, import};
+pub use self::inspect::{
+    DistinctScreens, InspectedWindow, Inspection, UnusableWindow, abstractions, inspect,
+};
 pub use self::restore::{Restore, RestoreReport, restore};
 pub use self::review::{Review, ReviewReport};
 pub use self::shadow::{MissLimit, Pairing, Shadow, shadow};

@@ -10,6 +10,8 @@ mod cover;
 mod devices;
 mod doubt;
 mod explain;
+mod explore;
+mod inspect;
 mod kill;
 mod minimize;
 mod outputs;

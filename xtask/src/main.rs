@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Some("reduce-suite") => reduce_suite::cli::xtask(words),
         Some("generate") => finish(make::run(&text_words()), make::USAGE),
         Some("bench") => run_bench(&text_words()),
+        Some(bench::web::TASK) => bench::web::tool_here(words),
         Some(bench::TASK) => bench::reduce_here(words),
         Some("check") => finish(check::run(&text_words()), USAGE),
         Some("virtual-android") => {
@@ -41,7 +42,8 @@ fn main() -> ExitCode {
 }
 
 fn run_bench(words: &[String]) -> ExitCode {
-    if words.iter().any(|word| word == "--help") {
+    let is_web = words.first().is_some_and(|word| word == "web");
+    if !is_web && words.iter().any(|word| word == "--help") {
         return finish(
             std::io::stdout()
                 .write_all(bench::USAGE.as_bytes())

@@ -19,6 +19,7 @@ impl Command {
             Self::Devices(args) => &args.common,
             Self::Cover(args) => &args.common,
             Self::Import(args) => &args.common,
+            Self::Inspect(args) => &args.common,
             Self::Audit(args) => &args.common,
             Self::Export(args) => &args.common,
             Self::Describe(args) => &args.common,
@@ -52,6 +53,10 @@ impl Command {
             Self::Audit(args) => {
                 overrides.list("suite", &args.original);
                 overrides.value("replay.runs", args.runs.as_ref());
+            }
+            Self::Inspect(args) => {
+                overrides.list("screen.masks", &args.mask);
+                overrides.value("screen.lists", args.lists.as_ref());
             }
             Self::Devices(_)
             | Self::Review(_)

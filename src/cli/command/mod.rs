@@ -8,6 +8,7 @@ mod explain;
 mod explore;
 mod export;
 mod import;
+mod inspect;
 mod minimize;
 mod reduce;
 mod replay;
@@ -55,6 +56,7 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Devices(_) => devices::run(&resolved.config, common),
         Command::Cover(args) => cover::run(&resolved.config, args),
         Command::Import(args) => import::run(&resolved.config, args),
+        Command::Inspect(args) => inspect::run(&resolved.config, args),
         Command::Audit(args) => audit::run(&resolved.config, args),
         Command::Export(args) => export::run(&resolved.config, args),
         Command::Describe(args) => describe::run(&resolved.config, args),

@@ -73,13 +73,11 @@ impl ProbeNames {
         for method in class.methods() {
             let method = method.map_err(unreadable)?;
             let attributes = method.attributes().into_iter().flatten();
-            let code = attributes.filter_map(|attribute| attribute.read_content(pool).ok());
-            let code = code
-                .filter_map(|content| match content {
-                    AttributeContent::Code(code) => Some(code),
-                    _ => None,
-                })
-                .next();
+            let mut contents = attributes.filter_map(|attribute| attribute.read_content(pool).ok());
+            let code = contents.find_map(|content| match content {
+                AttributeContent::Code(code) => Some(code),
+                _ => None,
+            });
             let Some(code) = code else { continue };
             let text = |index: Index<Utf8>| {
                 let text = pool.retrieve(index).map_err(unreadable)?;

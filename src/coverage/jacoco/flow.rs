@@ -118,6 +118,10 @@ fn switched(
 
 /// What is known of a place that something refers to.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each of them is found at another time"
+)]
 struct Label {
     is_target: bool,
     has_many_ways: bool,

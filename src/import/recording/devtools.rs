@@ -1,20 +1,25 @@
 //! Recordings of the Recorder panel of Chrome's `DevTools`, as JSON.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
-use super::{Locator, Recording, add_all, line_of, refuse, text};
+use super::super::{ImportError, Importer, Likeness, PLAIN};
+use super::{Lines, Locator, Recording, add_all, refuse, text};
 use crate::model::act::{Side, Verb};
 use crate::model::action::message;
 
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "devtools-recorder",
     extensions: &["recorder.json"],
+    shared: &["json"],
+    looks,
     read,
+    ..PLAIN
 };
 
 const ADVICE: &str = "export it from the Recorder panel as JSON";
@@ -27,6 +32,16 @@ struct Flow<'a> {
     title: Option<String>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
+}
+
+/// A flow has a title and steps, each of a type.
+fn looks(_: &Path, text: &str) -> Likeness {
+    let parts = ["\"title\"", "\"steps\"", "\"type\""];
+    if text.trim_start().starts_with('{') && parts.iter().all(|part| text.contains(part)) {
+        Likeness::Alike
+    } else {
+        Likeness::Foreign
+    }
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
@@ -50,9 +65,10 @@ pub(super) fn parse(text: &str) -> Result<Recording, (usize, String)> {
         name: flow.title.unwrap_or_default(),
         ..Recording::default()
     };
+    let lines = Lines::new(text);
     let mut keys = Keys::default();
     for step in flow.steps {
-        let line = line_of(text, step.get());
+        let line = lines.of(step.get());
         let value: Value = serde_json::from_str(step.get()).unwrap_or_default();
         add(&mut recording, &mut keys, line, &value);
     }
@@ -118,13 +134,8 @@ fn add(recording: &mut Recording, keys: &mut Keys, line: usize, step: &Value) {
 }
 
 fn scroll(recording: &mut Recording, line: usize, step: &Value) {
-    let down = step["y"].as_f64().unwrap_or(0.0) > 0.0;
-    let right = step["x"].as_f64().unwrap_or(0.0) > 0.0;
-    let side = match (down, right) {
-        (true, _) => Side::Down,
-        (false, true) => Side::Right,
-        (false, false) => Side::Up,
-    };
+    let to = |axis: &str| step[axis].as_f64().unwrap_or(0.0);
+    let side = Side::of(to("x"), to("y"));
     if step["selectors"].is_array() {
         let at = Locator::of_recorder(&step["selectors"]);
         recording.on(line, Verb::Scroll(side), at);

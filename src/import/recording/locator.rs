@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::model::act::Target;
-use crate::model::selector::{css_string, css_text, is_css_name, xpath_string};
+use crate::model::selector::{css_string, css_text, id_of_css, xpath_string};
 
 /// What a recording says about a widget.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,8 +61,8 @@ impl Locator {
     }
 
     fn add_css(&mut self, css: &str) {
-        match css.strip_prefix('#').filter(|id| is_css_name(id)) {
-            Some(id) => put(&mut self.0.id, id),
+        match id_of_css(css) {
+            Some(id) => put(&mut self.0.id, &id),
             None => put(&mut self.0.css, css),
         }
     }

@@ -59,17 +59,17 @@ impl Recording {
     /// Adds an action on a widget, if the widget has a name.
     fn on(&mut self, line: usize, verb: Verb, at: Result<Locator, String>) {
         match at {
-            Ok(at) => self.push(Act::on(verb, at.0)),
+            Ok(at) => self.push(&Act::on(verb, at.0)),
             Err(reason) => self.note(line, format!("{}: {reason}", verb.name())),
         }
     }
 
     /// Adds an action that needs no widget.
     fn plain(&mut self, verb: Verb) {
-        self.push(Act::plain(verb));
+        self.push(&Act::plain(verb));
     }
 
-    fn push(&mut self, act: Act) {
+    fn push(&mut self, act: &Act) {
         self.steps.push((act.to_string(), self.page.clone()));
     }
 
@@ -120,11 +120,26 @@ fn text(source: &mut Source) -> Result<String, ImportError> {
         .to_owned())
 }
 
-/// The line of a part of a text, from 1.
-fn line_of(whole: &str, part: &str) -> usize {
-    let offset = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
-    let before = whole.as_bytes().get(..offset).unwrap_or_default();
-    1 + before.iter().filter(|&&byte| byte == b'\n').count()
+/// Where the lines of a text begin.
+struct Lines {
+    start: usize,
+    ends: Vec<usize>,
+}
+
+impl Lines {
+    fn new(text: &str) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self {
+            start: text.as_ptr() as usize,
+            ends: ends.map(|(at, _)| at).collect(),
+        }
+    }
+
+    /// The line of a part of the text, from 1.
+    fn of(&self, part: &str) -> usize {
+        let offset = (part.as_ptr() as usize).saturating_sub(self.start);
+        1 + self.ends.partition_point(|end| *end < offset)
+    }
 }
 
 /// Reports a file that is none of a format.

@@ -5,9 +5,9 @@ mod call;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
+use super::super::{ImportError, Importer, PLAIN};
 use super::{Locator, Recording, add_all, refuse, text};
-use crate::model::act::{Target, Verb};
+use crate::model::act::{Side, Target, Verb};
 use crate::model::selector::css_string;
 use call::{Argument, Call, Statement, statements};
 
@@ -15,7 +15,11 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     name: "playwright",
     extensions: &["spec.ts", "spec.js", "spec.mjs"],
     read,
+    ..PLAIN
 };
+
+/// A click that lasts so long is meant to last.
+const HOLD_MILLIS: u64 = 500;
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
     let recordings = parse(&text(source)?);
@@ -75,7 +79,7 @@ fn add(recording: &mut Recording, line: usize, calls: &[Call], dialogs: &mut Vec
         for answer in dialogs.drain(..) {
             match answer {
                 Answer::Accept(None) => recording.plain(Verb::Accept(None)),
-                Answer::Accept(Some(text)) => recording.plain(Verb::Accept(Some(text.to_owned()))),
+                Answer::Accept(Some(text)) => recording.plain(Verb::Accept(Some(text))),
                 Answer::Dismiss => recording.plain(Verb::Dismiss),
             }
         }
@@ -88,6 +92,19 @@ fn act(recording: &mut Recording, line: usize, before: &[Call], last: &Call) {
     match (&*names, &*last.name) {
         ([], "goto") => return recording.open(first),
         ([], "goBack") => return recording.plain(Verb::Back),
+        ([], "setViewportSize") => {
+            let size = last.number("width").zip(last.number("height"));
+            recording.viewport = size.or(recording.viewport);
+            return;
+        }
+        (["keyboard"], "insertText" | "type") => {
+            return recording.plain(Verb::Type(first.to_owned()));
+        }
+        (["mouse"], "wheel") => {
+            let turns = |place: usize| last.raw(place).and_then(|by| by.parse::<f64>().ok());
+            let (right, down) = (turns(0).unwrap_or(0.0), turns(1).unwrap_or(0.0));
+            return recording.plain(Verb::Scroll(Side::of(right, down)));
+        }
         (["keyboard"], "press") => return recording.plain(Verb::Key(first.to_owned())),
         _ => {}
     }
@@ -99,6 +116,13 @@ fn act(recording: &mut Recording, line: usize, before: &[Call], last: &Call) {
     };
     let value = value.unwrap_or_default();
     match &*last.name {
+        "click"
+            if last
+                .number("delay")
+                .is_some_and(|delay| delay >= HOLD_MILLIS) =>
+        {
+            recording.on(line, Verb::Hold, at);
+        }
         "click" if last.option("button").is_some_and(|button| button != "left") => {
             recording.note(line, "click: with another button".to_owned());
         }
@@ -118,8 +142,9 @@ fn act(recording: &mut Recording, line: usize, before: &[Call], last: &Call) {
 /// The widget that a chain of calls names.
 fn locator(calls: &[Call]) -> Result<Locator, String> {
     let mut calls = calls.iter().filter(|call| {
-        let is_first = call.name == "first" || (call.name == "nth" && call.raw(0) == Some("0"));
-        !is_first
+        // What `or` adds are other names of the same widget.
+        let is_first = matches!(&*call.name, "first" | "or");
+        !(is_first || (call.name == "nth" && call.raw(0) == Some("0")))
     });
     let call = calls.next().ok_or("no locator")?;
     if let Some(next) = calls.next() {

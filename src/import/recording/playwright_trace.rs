@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read as _};
+use std::path::Path;
 
 use serde_json::Value;
 use zip::ZipArchive;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
+use super::super::{ImportError, Importer, PLAIN};
 use super::{Locator, MOST_BYTES, Recording, add_all, refuse};
 use crate::model::act::Verb;
 
@@ -16,6 +17,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     name: "playwright-trace",
     extensions: &["trace.zip"],
     read,
+    ..PLAIN
 };
 
 /// The newest version of the format that is known.
@@ -43,7 +45,7 @@ pub(super) fn parse(raw: &[u8]) -> Result<Vec<Recording>, String> {
     let mut archive = ZipArchive::new(Cursor::new(raw)).map_err(no_zip)?;
     let names = archive.file_names().flatten();
     let mut names: Vec<String> = names.map(std::borrow::Cow::into_owned).collect();
-    names.retain(|name| name.ends_with(".trace"));
+    names.retain(|name| Path::new(name).extension().is_some_and(|e| e == "trace"));
     names.truncate(MOST_FILES);
     names.sort_unstable();
     let mut recordings = Vec::new();

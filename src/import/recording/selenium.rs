@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
-use super::{Locator, Recording, add_all, line_of, refuse, text};
+use super::super::{ImportError, Importer, PLAIN};
+use super::{Lines, Locator, Recording, add_all, refuse, text};
 use crate::model::act::Verb;
 use crate::model::action::message;
 
@@ -19,6 +19,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     name: "selenium-ide",
     extensions: &["side"],
     read,
+    ..PLAIN
 };
 
 /// How deep tests may call each other.
@@ -45,9 +46,11 @@ struct Test<'a> {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Command {
-    command: String,
+    #[serde(rename = "command")]
+    name: String,
     target: String,
     value: String,
+    comment: String,
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
@@ -73,15 +76,16 @@ pub(super) fn parse(text: &str) -> Result<Vec<Recording>, (usize, String)> {
             format!("no project: {}", message(&error)),
         )
     })?;
+    let lines = Lines::new(text);
     let recordings = project.tests.iter().map(|test| {
         let first = test.commands.first().map_or(text, |first| first.get());
         let mut reader = Reader {
-            text,
+            lines: &lines,
             project: &project,
             variables: BTreeMap::new(),
             left: MOST_COMMANDS,
             recording: Recording {
-                line: line_of(text, first),
+                line: lines.of(first),
                 name: test.name.clone(),
                 ..Recording::default()
             },
@@ -93,7 +97,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Recording>, (usize, String)> {
 }
 
 struct Reader<'a> {
-    text: &'a str,
+    lines: &'a Lines,
     project: &'a Project<'a>,
     variables: BTreeMap<String, String>,
     left: usize,
@@ -104,7 +108,7 @@ impl Reader<'_> {
     /// Adds the commands of a test; false when the rest of it all cannot be known.
     fn run(&mut self, test: &Test, depth: usize) -> bool {
         for raw in &test.commands {
-            let line = line_of(self.text, raw.get());
+            let line = self.lines.of(raw.get());
             let Ok(command) = serde_json::from_str::<Command>(raw.get()) else {
                 self.recording
                     .note(line, "a command that is none".to_owned());
@@ -124,7 +128,7 @@ impl Reader<'_> {
     }
 
     fn add(&mut self, line: usize, command: &Command, depth: usize) -> bool {
-        let Command { command: name, .. } = command;
+        let Command { name, .. } = command;
         let (target, value) = (self.filled(&command.target), self.filled(&command.value));
         match &**name {
             // Switched off, or an empty line.
@@ -148,7 +152,10 @@ impl Reader<'_> {
                 let size = size.and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
                 self.recording.viewport = size.or(self.recording.viewport);
             }
-            _ => self.act(line, name, &target, &value),
+            _ => {
+                let at = named(&command.comment, &target);
+                self.act(line, name, &target, &value, at);
+            }
         }
         true
     }
@@ -156,37 +163,40 @@ impl Reader<'_> {
     fn call(&mut self, line: usize, name: &str, depth: usize) -> bool {
         let project = self.project;
         let called = project.tests.iter().find(|test| test.name == name);
-        match called.filter(|_| depth < MOST_CALLS) {
-            Some(test) => self.run(test, depth + 1),
-            None => {
-                let reason =
-                    format!("run: no test `{name}` that ends; the test is taken up to here");
-                self.recording.note(line, reason);
-                false
-            }
+        if let Some(test) = called.filter(|_| depth < MOST_CALLS) {
+            return self.run(test, depth + 1);
         }
+        let reason = format!("run: no test `{name}` that ends; the test is taken up to here");
+        self.recording.note(line, reason);
+        false
     }
 
-    fn act(&mut self, line: usize, name: &str, target: &str, value: &str) {
+    fn act(
+        &mut self,
+        line: usize,
+        name: &str,
+        target: &str,
+        value: &str,
+        at: Result<Locator, String>,
+    ) {
         let recording = &mut self.recording;
-        let at = || Locator::of_selenium(target);
         match name {
-            "click" | "clickAt" | "check" | "uncheck" => recording.on(line, Verb::Tap, at()),
-            "doubleClick" | "doubleClickAt" => recording.on(line, Verb::Double, at()),
-            "mouseOver" => recording.on(line, Verb::Hover, at()),
-            "type" | "editContent" => recording.on(line, Verb::Type(value.to_owned()), at()),
-            "sendKeys" => send_keys(recording, line, target, value),
+            "click" | "clickAt" | "check" | "uncheck" => recording.on(line, Verb::Tap, at),
+            "doubleClick" | "doubleClickAt" => recording.on(line, Verb::Double, at),
+            "mouseOver" => recording.on(line, Verb::Hover, at),
+            "type" | "editContent" => recording.on(line, Verb::Type(value.to_owned()), at),
+            "sendKeys" => send_keys(recording, line, &at, value),
             "select" | "addSelection" => {
                 let option = value.split_once('=').map_or(value, |(_, option)| option);
-                recording.on(line, Verb::Select(option.to_owned()), at());
+                recording.on(line, Verb::Select(option.to_owned()), at);
             }
-            "webdriverChooseOkOnVisibleConfirmation" | "assertAlert" | "assertConfirmation" => {
+            "webdriverChooseOkOnVisibleConfirmation" | "assertAlert" => {
                 recording.plain(Verb::Accept(None));
             }
             "webdriverChooseCancelOnVisibleConfirmation"
             | "webdriverChooseCancelOnVisiblePrompt" => recording.plain(Verb::Dismiss),
             "webdriverAnswerOnVisiblePrompt" => {
-                recording.plain(Verb::Accept(Some(target.to_owned())))
+                recording.plain(Verb::Accept(Some(target.to_owned())));
             }
             _ => recording.note(line, format!("`{name}` is no action that can be replayed")),
         }
@@ -209,15 +219,23 @@ impl Reader<'_> {
     }
 }
 
+/// The widget of a command: by the name that an export left in its comment, else by its locator.
+fn named(comment: &str, locator: &str) -> Result<Locator, String> {
+    let exported = serde_json::from_str(comment).ok();
+    exported.map_or_else(
+        || Locator::of_selenium(locator),
+        |target| Ok(Locator(target)),
+    )
+}
+
 /// Text that is typed behind what is there, with keys between: `a${KEY_ENTER}`.
-fn send_keys(recording: &mut Recording, line: usize, target: &str, keys: &str) {
+fn send_keys(recording: &mut Recording, line: usize, at: &Result<Locator, String>, keys: &str) {
     let mut rest = keys;
     while !rest.is_empty() {
         let start = rest.find("${KEY_").unwrap_or(rest.len());
         let (typed, behind) = rest.split_at(start);
         if !typed.is_empty() {
-            let at = Locator::of_selenium(target);
-            recording.on(line, Verb::Type(typed.to_owned()), at);
+            recording.on(line, Verb::Type(typed.to_owned()), at.clone());
         }
         let Some(key) = behind.strip_prefix("${KEY_") else {
             return;
@@ -225,8 +243,7 @@ fn send_keys(recording: &mut Recording, line: usize, target: &str, keys: &str) {
         let (key, after) = key.split_once('}').unwrap_or((key, ""));
         match key_name(key) {
             Some(key) => {
-                let at = Locator::of_selenium(target);
-                recording.on(line, Verb::Key(key.to_owned()), at);
+                recording.on(line, Verb::Key(key.to_owned()), at.clone());
             }
             None => recording.note(line, format!("sendKeys: the key `{key}` is not known")),
         }

@@ -6,10 +6,11 @@ use super::{Recording, devtools, playwright_script, selenium};
 fn spelt(recording: &Recording) -> String {
     let mut out = recording.url.clone().unwrap_or_default();
     for (action, page) in &recording.steps {
-        out += &format!("\n{action} -> {}", page.as_deref().unwrap_or("?"));
+        let page = page.as_deref().unwrap_or("?");
+        out.extend(["\n", action, " -> ", page]);
     }
     for (line, reason) in &recording.notes {
-        out += &format!("\n{line}: {reason}");
+        out.extend(["\n", &line.to_string(), ": ", reason]);
     }
     out
 }

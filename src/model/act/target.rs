@@ -33,7 +33,7 @@ pub struct Target {
     /// The text on it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// An XPath that finds it, where a recorder wrote one.
+    /// An `XPath` that finds it, where a recorder wrote one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub xpath: String,
 }

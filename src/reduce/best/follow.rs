@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Search;
-use crate::model::{ActionId, RunEvent, ScreenId, Script, Stop, Walk};
+use crate::model::{ActionId, RunEvent, ScreenId, Script, Stop, Walk, sha256};
 use crate::reduce::{Guide, Look, Pilot, Plan};
 
 impl Search<'_, '_> {
@@ -46,8 +46,19 @@ fn matching(guide: &Guide, walk: &Walk) -> usize {
         .count()
 }
 
+/// A script as something to follow.
+pub(super) fn guide(script: &Script) -> Guide {
+    let steps: Vec<_> = script.steps.iter().map(|s| (s.action, s.screen)).collect();
+    let numbers = steps.iter().map(|(a, s)| (a.index(), s.index()));
+    let text: String = numbers.map(|pair| format!("{pair:?}")).collect();
+    Guide {
+        key: sha256(text.as_bytes()),
+        steps,
+    }
+}
+
 /// A plan to do what an earlier trace did, for as long as it shows the same.
-struct Following(Guide);
+pub(super) struct Following(pub(super) Guide);
 
 impl Plan for Following {
     fn key(&self) -> String {

@@ -64,6 +64,16 @@ impl Call {
     }
 }
 
+impl Call {
+    /// A whole number in an object among the arguments.
+    pub(super) fn number(&self, key: &str) -> Option<u64> {
+        self.arguments.iter().find_map(|argument| match argument {
+            Argument::Code(code) => code.strip_prefix(key)?.strip_prefix(':')?.parse().ok(),
+            _ => None,
+        })
+    }
+}
+
 /// The text at the beginning of a piece of code.
 pub(super) fn leading_string(code: &str) -> Option<String> {
     Scanner::new(code).string()
@@ -325,7 +335,10 @@ impl<'a> Scanner<'a> {
                         Some(text) if self.ends_here() => {
                             arguments.push(Argument::Option(key, text));
                         }
-                        _ => drop(self.code()),
+                        _ => {
+                            let code = self.code();
+                            arguments.push(Argument::Code(format!("{key}:{code}")));
+                        }
                     }
                 }
                 Some(_) => {
