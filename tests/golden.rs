@@ -1,9 +1,9 @@
 //! Examples 2.1 to 2.4 of the `DetReduce` paper (004), through the library.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
-use reduce_suite::drivers;
 use reduce_suite::import::text::parse_suite;
 use reduce_suite::model::{
     AfterDivergence, Costs, Kind, Names, Observer, RunEvent, Script, Seed, Stabilize, Strategy,
@@ -11,6 +11,7 @@ use reduce_suite::model::{
 };
 use reduce_suite::reduce::{Outcome, Replayer, Settings, reduce};
 use reduce_suite::replay::{Budget, Cancel, Engine, Journal, Parts, Retry};
+use reduce_suite::{config, drivers, session};
 
 struct Nobody;
 
@@ -48,12 +49,18 @@ fn settings() -> Settings {
     }
 }
 
+/// What the default settings say about devices.
+fn setup() -> drivers::Setup {
+    let settings = config::resolve(&config::Layers::default(), Path::new("/"));
+    session::setup(&settings.expect("the defaults hold").config)
+}
+
 /// Reduces a suite on an app that is given as JSON.
 fn reduced(app: &str, suite: &str) -> (Outcome, Suite, Names) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     file.write_all(app.as_bytes()).expect("it can be written");
     let url = format!("sim:{}", file.path().display());
-    let fleet = drivers::open(&[url]).expect("the app is well-formed");
+    let fleet = drivers::open(&[url], &setup()).expect("the app is well-formed");
     let (suite, names) = parse_suite(suite).expect("the suite is well-formed");
     let mut nobody = Nobody;
     let mut engine = Engine::new(Parts {

@@ -8,32 +8,49 @@ use std::process::Command;
 /// What each layer of the crate may use of the others.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
-    ("import", &["model"]),
+    ("abstraction", &["model"]),
+    ("coverage", &["model"]),
+    ("import", &["model", "abstraction", "coverage"]),
     ("export", &["model"]),
     ("report", &["model"]),
     ("audit", &["model", "report"]),
     ("shadow", &["report"]),
     ("reduce", &["model"]),
-    ("replay", &["model", "reduce"]),
-    ("drivers", &["model", "replay"]),
-    ("config", &["model"]),
+    ("explore", &["model"]),
+    ("replay", &["model", "reduce", "explore"]),
+    (
+        "drivers",
+        &["model", "abstraction", "coverage", "import", "replay"],
+    ),
+    ("config", &["model", "abstraction", "explore"]),
     (
         "session",
         &[
-            "model", "import", "export", "report", "audit", "shadow", "reduce", "replay",
-            "drivers", "config",
+            "model",
+            "abstraction",
+            "coverage",
+            "import",
+            "export",
+            "report",
+            "audit",
+            "shadow",
+            "reduce",
+            "explore",
+            "replay",
+            "drivers",
+            "config",
         ],
     ),
     (
         "cli",
         &[
-            "model", "report", "audit", "replay", "drivers", "config", "session",
+            "model", "report", "audit", "explore", "replay", "drivers", "config", "session",
         ],
     ),
 ];
 
 /// Layers that reach the world only through their port.
-const PURE: &[&str] = &["model", "reduce"];
+const PURE: &[&str] = &["model", "abstraction", "reduce", "explore"];
 const WORLD: &[&str] = &[
     "std::fs",
     "std::net",

@@ -8,6 +8,7 @@ use crate::model::{Kind, Stabilize, Strategy};
 use crate::session;
 
 mod audit;
+mod explore;
 mod follow_up;
 mod help;
 mod layers;
@@ -15,10 +16,11 @@ mod minimize;
 mod words;
 
 pub use audit::AuditArgs;
+pub use explore::ExploreArgs;
 pub use follow_up::{CountBy, ExplainArgs, PairBy, ReportArgs, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
-pub use minimize::MinimizeArgs;
-pub use words::{DescribeArgs, ExportArgs};
+pub use minimize::{MinimizeArgs, ReviewArgs};
+pub use words::{DescribeArgs, ExportArgs, InspectArgs};
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
 #[derive(Debug, Parser)]
@@ -56,12 +58,26 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::MINIMIZE),
     )]
     Minimize(MinimizeArgs),
+    /// Step through what is left of a failing trace, and write an error report if you agree
+    #[command(
+        after_help = help::REVIEW,
+        after_long_help = help::with_exit_codes(help::REVIEW),
+        mut_arg("out", |arg| arg.value_name("FILE").help("Write the error report to FILE instead of DIR/error-report.txt")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Review(ReviewArgs),
     /// Replay traces and say which of them go another way than recorded
     #[command(
         after_help = help::REPLAY,
         after_long_help = help::with_exit_codes(help::REPLAY),
     )]
     Replay(ReplayArgs),
+    /// Walk through an app and leave a suite with what it covered
+    #[command(
+        after_help = help::EXPLORE,
+        after_long_help = help::with_exit_codes(help::EXPLORE),
+    )]
+    Explore(ExploreArgs),
     /// Show which devices can be reached and how they are
     #[command(
         after_help = help::DEVICES,
@@ -84,6 +100,14 @@ pub enum Command {
         mut_arg("device", |arg| arg.hide(true)),
     )]
     Import(ImportArgs),
+    /// Show what counts as the same screen: what each abstraction makes of window dumps
+    #[command(
+        after_help = help::INSPECT,
+        after_long_help = help::with_exit_codes(help::INSPECT),
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Inspect(InspectArgs),
     /// Check a reduction against the original suite, without trusting the reducer
     #[command(
         after_help = help::AUDIT,
@@ -371,15 +395,22 @@ pub struct ImportArgs {
     /// The files, read in this order; folders are looked through
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The format of the files
+    /// The format of the files; without it every file tells its own
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    pub from: String,
+    pub from: Option<String>,
+    /// Name screens by this abstraction where files have the windows, not as the tool did
+    #[arg(long, value_name = "NAME", value_parser = abstractions())]
+    pub screen: Option<String>,
     #[command(flatten)]
     pub common: Common,
 }
 
 fn formats() -> clap::builder::PossibleValuesParser {
     clap::builder::PossibleValuesParser::new(session::formats())
+}
+
+fn abstractions() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(session::abstractions())
 }
 
 fn kind_names() -> clap::builder::PossibleValuesParser {

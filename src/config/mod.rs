@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+mod effort;
 mod error;
 mod layers;
 mod origin;
@@ -22,8 +23,8 @@ pub use origin::Origin;
 pub use print::print_config;
 pub use share::parse as parse_share;
 pub use values::{
-    Budget, Certify, Config, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice,
-    UnknownActions, Walk,
+    Android, Budget, Certify, Config, Cost, Cover, Explore, Load, Loops, Minimize, Replay, Retry,
+    Screen, Settle, Slack, Splice, UnknownActions, Walk,
 };
 
 /// Where a project file is looked for, in the current folder and then in those above it.

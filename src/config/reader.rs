@@ -5,12 +5,14 @@ use std::{fmt::Debug, ops::RangeInclusive, time::Duration};
 use toml::Value;
 
 use super::{
-    Config, ConfigError, Settings, share, time,
+    Config, ConfigError, Settings, effort, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Load, Loops, Replay, Retry, Settle, Slack, Splice,
-        UnknownActions, Walk,
+        Android, Budget, Certify, Cost, Cover, Explore, Load, Loops, Minimize, Replay, Retry,
+        Screen, Settle, Slack, Splice, UnknownActions, Walk,
     },
 };
+use crate::abstraction::{self, Attribute, Lists};
+use crate::explore;
 use crate::model::{AfterDivergence, Kind, Stabilize, Strategy};
 
 const COUNT: RangeInclusive<i64> = 1..=1_000_000_000;
@@ -62,6 +64,14 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         cover: Cover {
             exact: read.truth("cover.exact")?,
         },
+        minimize: Minimize {
+            private: read.texts("minimize.private")?,
+            replace_text: read.truth("minimize.replace_text")?,
+            rules_off: read.texts("minimize.rules_off")?,
+        },
+        screen: read.screen()?,
+        android: read.android()?,
+        explore: read.explore()?,
         cost: Cost {
             action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
             restart_seconds: read.seconds("cost.restart_seconds", &SECONDS_OF_A_DAY)?,
@@ -94,6 +104,73 @@ impl Reader<'_> {
             confidence: self.confidence("certify.confidence")?,
             max_runs: self.integer("certify.max_runs", &(1..=10_000))?,
         })
+    }
+
+    fn explore(&self) -> Result<Explore, ConfigError> {
+        let budget = self.value("explore.budget").as_str();
+        let texts = self.texts("explore.texts")?;
+        if texts.is_empty() {
+            return Err(self.wrong("explore.texts", "a list with at least one text"));
+        }
+        Ok(Explore {
+            strategy: self.choice("explore.strategy", &explore::Strategy::CHOICES)?,
+            budget: budget.and_then(effort::parse).ok_or_else(|| {
+                let allowed =
+                    r#""1000steps", "50traces", a time such as "30m", or several of them"#;
+                self.wrong("explore.budget", allowed)
+            })?,
+            max_steps: self.integer("explore.max_steps", &(1..=100_000))?,
+            lanes: self.integer("explore.lanes", &(1..=1024))?,
+            deny: self.texts("explore.deny")?,
+            also_deny: self.texts("explore.also_deny")?,
+            texts,
+        })
+    }
+
+    fn screen(&self) -> Result<Screen, ConfigError> {
+        let names: Vec<_> = abstraction::all().iter().map(|one| one.name).collect();
+        let names = std::iter::once("auto").chain(names);
+        let choices: Vec<_> = names.map(|name| (name, name)).collect();
+        let screen = Screen {
+            abstraction: self.choice("screen.abstraction", &choices)?,
+            masks: self.texts("screen.masks")?,
+            lists: self.choice("screen.lists", &Lists::CHOICES)?,
+            attributes: self.choices("screen.attributes", &Attribute::CHOICES)?,
+        };
+        match screen.lens() {
+            Ok(_) => Ok(screen),
+            Err(reason) => Err(self.wrong("screen.masks", reason)),
+        }
+    }
+
+    fn android(&self) -> Result<Android, ConfigError> {
+        let limit = 0.1..=86_400.0;
+        Ok(Android {
+            package: self.text("android.package")?,
+            activity: self.text("android.activity")?,
+            apk: self.text("android.apk")?,
+            snapshot: self.text("android.snapshot")?,
+            wipe: self.texts("android.wipe")?,
+            grant: self.texts("android.grant")?,
+            coverage_tag: self.text("android.coverage_tag")?,
+            jacoco_broadcast: self.text("android.jacoco_broadcast")?,
+            jacoco_file: self.text("android.jacoco_file")?,
+            jacoco_classes: self.texts("android.jacoco_classes")?,
+            stable_seconds: self.seconds("android.stable_seconds", &limit)?,
+            command_seconds: self.seconds("android.command_seconds", &limit)?,
+            boot_seconds: self.seconds("android.boot_seconds", &limit)?,
+        })
+    }
+
+    fn choices<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<Vec<T>, ConfigError> {
+        let chosen = |word: String| {
+            let found = choices.iter().find(|(name, _)| *name == word);
+            found.map(|(_, choice)| *choice).ok_or_else(|| {
+                let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+                self.wrong(key, format!("a list of {}", one_of(&names)))
+            })
+        };
+        self.texts(key)?.into_iter().map(chosen).collect()
     }
 
     fn value(&self, key: &str) -> &Value {

@@ -5,7 +5,9 @@ use std::{path::PathBuf, time::Duration};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::time;
+use super::{effort, time};
+use crate::abstraction::{Attribute, Lens, Lists};
+use crate::explore;
 use crate::model::{AfterDivergence, Costs, Kind, Stabilize, Strategy};
 
 /// All settings of a run. The fields have the names and the nesting of `config/default.toml`,
@@ -31,6 +33,10 @@ pub struct Config {
     pub certify: Certify,
     pub slack: Slack,
     pub cover: Cover,
+    pub minimize: Minimize,
+    pub screen: Screen,
+    pub android: Android,
+    pub explore: Explore,
     pub cost: Cost,
     pub load: Load,
 }
@@ -113,6 +119,56 @@ pub struct Slack {
     pub keep_faults: bool,
 }
 
+/// What counts as the same screen.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Screen {
+    pub abstraction: &'static str,
+    pub masks: Vec<String>,
+    pub lists: Lists,
+    pub attributes: Vec<Attribute>,
+}
+
+impl Screen {
+    /// What abstractions look through; the reason where a mask makes no sense.
+    pub fn lens(&self) -> Result<Lens, String> {
+        Lens::new(&self.masks, self.lists, self.attributes.clone())
+    }
+}
+
+/// What concerns Android devices.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Android {
+    pub package: String,
+    pub activity: String,
+    pub apk: String,
+    pub snapshot: String,
+    pub wipe: Vec<String>,
+    pub grant: Vec<String>,
+    pub coverage_tag: String,
+    pub jacoco_broadcast: String,
+    pub jacoco_file: String,
+    pub jacoco_classes: Vec<String>,
+    pub stable_seconds: f64,
+    pub command_seconds: f64,
+    pub boot_seconds: f64,
+}
+
+/// How suites are made by walking through an app.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Explore {
+    pub strategy: explore::Strategy,
+    #[serde(serialize_with = "effort_limits")]
+    pub budget: explore::Limits,
+    pub max_steps: usize,
+    pub lanes: usize,
+    pub deny: Vec<String>,
+    pub also_deny: Vec<String>,
+    pub texts: Vec<String>,
+}
+
 /// How traces are chosen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "config/default.toml is their documentation")]
@@ -135,6 +191,15 @@ pub struct Load {
     pub max_line_mib: usize,
     pub max_name_kib: usize,
     pub unknown_actions: UnknownActions,
+}
+
+/// How failing traces are minimised.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Minimize {
+    pub private: Vec<String>,
+    pub replace_text: bool,
+    pub rules_off: Vec<String>,
 }
 
 /// What happens to a suite with actions that the app does not have.
@@ -190,14 +255,17 @@ impl Config {
         Kind::ALL.into_iter().filter(promised).collect()
     }
 
-    /// The settings that can change the answer. Where things are, how long to wait for them and
+    /// The settings that can change the answer of a reduction. Where things are, how long to wait for them and
     /// how to bear trouble is left out, so a report is the same however many devices worked.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a plain struct with text keys")]
     pub fn answer_settings(&self) -> Value {
         let mut settings = serde_json::to_value(self).expect("settings are plain JSON values");
         if let Some(table) = settings.as_object_mut() {
-            table.retain(|key, _| !["suite", "device", "out", "retry", "load"].contains(&&**key));
+            let others = [
+                "suite", "device", "out", "retry", "load", "minimize", "explore",
+            ];
+            table.retain(|key, _| !others.contains(&&**key));
         }
         if let Some(budget) = settings["budget"].as_object_mut() {
             budget.remove("wall");
@@ -216,6 +284,17 @@ fn time_limit<S: Serializer>(limit: &Option<Duration>, serializer: S) -> Result<
         Some(time) => serializer.serialize_str(&time::write(*time)),
         None => serializer.serialize_str("none"),
     }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes the field by reference"
+)]
+fn effort_limits<S: Serializer>(
+    limits: &explore::Limits,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&effort::write(*limits))
 }
 
 #[expect(clippy::ref_option, reason = "serde passes the field by reference")]

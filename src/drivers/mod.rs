@@ -1,11 +1,14 @@
 //! Layer 4: the devices themselves, one file or folder a kind, opened by URL.
 
+mod adb;
+mod setup;
 mod simulated;
 mod url;
 
 use std::path::PathBuf;
 
-pub use simulated::{App, AppError};
+pub use setup::{Android, Jacoco, Setup};
+pub use simulated::{App, AppError, calm};
 pub use url::DeviceUrl;
 
 use crate::replay::Fleet;
@@ -19,18 +22,26 @@ pub struct DriverKind {
     /// What it is.
     pub about: &'static str,
     /// Opens all devices behind a URL; so many are open already, for names of their own.
-    pub open: fn(&DeviceUrl, usize) -> Result<Fleet, OpenError>,
+    pub open: fn(&DeviceUrl, usize, &Setup) -> Result<Fleet, OpenError>,
 }
 
 /// All kinds of devices.
 #[must_use]
 pub fn all() -> &'static [DriverKind] {
-    &[DriverKind {
-        scheme: "sim",
-        example: "sim:app.json?count=4",
-        about: "the embedded simulated device on an app model",
-        open: simulated::open,
-    }]
+    &[
+        DriverKind {
+            scheme: "sim",
+            example: "sim:app.json?count=4",
+            about: "the embedded simulated device on an app model",
+            open: simulated::open,
+        },
+        DriverKind {
+            scheme: "adb",
+            example: "adb://HOST:5037/SERIAL",
+            about: "Android devices of an adb server; `adb:` is every device of the local one",
+            open: adb::open,
+        },
+    ]
 }
 
 /// Why devices could not be opened.
@@ -66,7 +77,7 @@ pub enum OpenError {
 }
 
 /// Opens the devices behind all URLs as one fleet.
-pub fn open(urls: &[String]) -> Result<Fleet, OpenError> {
+pub fn open(urls: &[String], setup: &Setup) -> Result<Fleet, OpenError> {
     let mut whole: Option<(&String, Fleet)> = None;
     for text in urls {
         let url = DeviceUrl::parse(text)?;
@@ -78,7 +89,7 @@ pub fn open(urls: &[String]) -> Result<Fleet, OpenError> {
             });
         };
         let n_open = whole.as_ref().map_or(0, |(_, fleet)| fleet.devices.len());
-        let fleet = (kind.open)(&url, n_open)?;
+        let fleet = (kind.open)(&url, n_open, setup)?;
         match &mut whole {
             None => whole = Some((text, fleet)),
             Some((first, known)) => {

@@ -1,9 +1,14 @@
 //! Edge: suites as files, byte for byte the same for the same suite.
 
+mod deed;
 mod json;
+mod kotlin;
+mod maestro;
 mod monkey;
 mod native;
+mod shell;
 mod text;
+mod web;
 
 pub use monkey::monkey_script;
 pub use native::{ReducedTrace, write_reduced, write_suite, write_traces};
@@ -34,5 +39,15 @@ pub struct Exported {
 /// All formats.
 #[must_use]
 pub fn all() -> &'static [Exporter] {
-    &[monkey::EXPORTER, text::EXPORTER]
+    &[
+        native::EXPORTER,
+        text::EXPORTER,
+        monkey::EXPORTER,
+        maestro::EXPORTER,
+        shell::EXPORTER,
+        kotlin::EXPORTER,
+        web::DEVTOOLS,
+        web::PLAYWRIGHT,
+        web::SELENIUM,
+    ]
 }

@@ -59,8 +59,6 @@ fn add(window: &mut Window, tag: &BytesStart, parent: Option<u32>) -> Result<Opt
         parent,
         ..Widget::default()
     };
-    let mut described = String::new();
-    let mut enabled = true;
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| error.to_string())?;
         let raw = String::from_utf8_lossy(&attribute.value);
@@ -68,27 +66,34 @@ fn add(window: &mut Window, tag: &BytesStart, parent: Option<u32>) -> Result<Opt
         let is_true = value == "true";
         match attribute.key.as_ref() {
             b"class" => last_part(&value, '.').clone_into(&mut widget.class),
+            b"package" if value.contains("inputmethod") => window.keyboard = true,
+            b"package" if window.package.is_empty() => window.package = cut(&value),
             b"resource-id" => last_part(&value, '/').clone_into(&mut widget.id),
-            b"text" => widget.text = value.chars().take(MOST_CHARS).collect(),
-            b"content-desc" => described = value.chars().take(MOST_CHARS).collect(),
+            b"text" => widget.text = cut(&value),
+            b"content-desc" => widget.description = cut(&value),
             b"bounds" => widget.bounds = bounds(&value).unwrap_or_default(),
             b"clickable" => widget.takes.taps = is_true,
             b"long-clickable" => widget.takes.holds = is_true,
             b"scrollable" => widget.takes.swipes = is_true,
             b"checkable" => widget.takes.ticks = is_true,
-            b"checked" => widget.checked = is_true,
-            b"enabled" => enabled = is_true,
+            b"checked" => widget.state.checked = is_true,
+            b"selected" => widget.state.selected = is_true,
+            b"focused" => widget.state.focused = is_true,
+            b"password" => widget.state.password = is_true,
+            b"enabled" => widget.state.disabled = value == "false",
             _ => {}
         }
     }
-    if widget.text.is_empty() {
-        widget.text = described;
-    }
-    if !enabled {
+    widget.takes.types = widget.class.ends_with("EditText");
+    if widget.state.disabled {
         widget.takes = Takes::default();
     }
     window.widgets.push(widget);
     Ok(Some(window.widgets.len() as u32 - 1))
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(MOST_CHARS).collect()
 }
 
 fn last_part(text: &str, separator: char) -> &str {
@@ -122,7 +127,7 @@ mod tests {
         let seen: Vec<_> = window
             .widgets
             .iter()
-            .map(|w| (&*w.class, &*w.id, &*w.text, w.takes.taps, w.parent))
+            .map(|w| (&*w.class, &*w.id, w.label(), w.takes.taps, w.parent))
             .collect();
         let expect = [
             ("Row", "", "", false, None),

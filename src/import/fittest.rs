@@ -15,13 +15,14 @@ use super::collect::Collector;
 use super::lines::LineFault;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::{ImportError, Importer};
+use super::{ImportError, Importer, PLAIN};
 use crate::model::{Fields, sha256};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "fittest",
     extensions: &["fittest.xml"],
     read,
+    ..PLAIN
 };
 
 const LAUNCH: &str = "start";
@@ -63,16 +64,7 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
         steps,
         fields: Fields::new(),
     };
-    if trace.names().any(|name| name.len() > limits.max_name_bytes) {
-        let fault = LineFault {
-            offset: 0,
-            reason: format!("an event of more than {} bytes", limits.max_name_bytes),
-            advice: "raise the limit on names if it is meant",
-        };
-        collector.report(1, b"", &fault);
-        return Ok(());
-    }
-    collector.push(1, b"", trace);
+    collector.push_checked(1, trace);
     Ok(())
 }
 

@@ -19,6 +19,8 @@ pub enum Phase {
     Validate,
     /// Find the few events of a sequence that matter.
     Minimize,
+    /// Walk through an app to make a suite.
+    Explore,
 }
 
 impl Phase {
@@ -43,6 +45,7 @@ impl Phase {
             Self::Settle => "settle",
             Self::Validate => "validate",
             Self::Minimize => "minimize",
+            Self::Explore => "explore",
         }
     }
 }
@@ -72,6 +75,13 @@ pub enum RunEvent {
     Progress {
         /// How many.
         done: usize,
+    },
+    /// Exploring has come so far.
+    Grown {
+        /// Elements covered, screens included.
+        elements: usize,
+        /// Screens seen.
+        screens: usize,
     },
     /// A reducer used a run.
     RunUsed {

@@ -1,5 +1,6 @@
 //! Layer 0: the nouns of the program as plain data, without IO, clocks or threads.
 
+pub mod act;
 pub(crate) mod action;
 mod choice;
 mod cost;
@@ -13,6 +14,8 @@ mod names;
 mod run;
 mod script;
 mod seed;
+pub mod selector;
+mod signature;
 mod suite;
 pub mod window;
 
@@ -27,4 +30,5 @@ pub use names::Names;
 pub use run::{Divergence, Job, Run, Seen, Stop, Walk, WalkStep};
 pub use script::{Fragment, Origin, Script, ScriptStep, StepRef};
 pub use seed::Seed;
+pub use signature::Signature;
 pub use suite::{Fields, NewStep, NewTrace, Step, Suite, Trace};

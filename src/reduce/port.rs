@@ -56,6 +56,8 @@ pub trait Replayer {
     fn emit(&mut self, event: RunEvent);
     /// The names of everything seen so far.
     fn names(&self) -> &Names;
+    /// An action by its canonical text, which may be one that no recording has.
+    fn action(&mut self, text: &str) -> ActionId;
 }
 
 /// A trace of an earlier reduction, to be kept where it still holds.
@@ -74,7 +76,8 @@ pub struct Guide {
 
 impl Guide {
     /// The key of a live session that follows it.
-    fn plan_key(&self) -> String {
+    #[must_use]
+    pub fn plan_key(&self) -> String {
         sha256(format!("follow {}", self.key).as_bytes())
     }
 

@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::model::window::Window;
 use crate::model::{Costs, Seed};
 
 /// One device. Calls block; exactly one worker owns it.
@@ -13,6 +16,18 @@ pub trait Driver: Send {
     fn start(&mut self, start: Start) -> Result<Sight, DriverError>;
     /// Performs one action.
     fn perform(&mut self, action: &str) -> Result<Reaction, DriverError>;
+    /// The actions that the present screen takes, in an order that depends on the screen alone.
+    fn offers(&mut self) -> Result<Vec<String>, DriverError>;
+    /// The present screen as a window, where the device shows such; what is written on a widget
+    /// decides whether it may be touched.
+    fn window(&self) -> Option<&Window> {
+        None
+    }
+    /// What the device can tell of an app that was just started, a line each, for people who set
+    /// it up.
+    fn probe(&mut self) -> Result<Vec<String>, DriverError> {
+        Ok(Vec::new())
+    }
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(true)
@@ -40,6 +55,19 @@ pub struct Sight {
     pub fault: Option<String>,
     /// How long it took on the device's clock.
     pub micros: u64,
+    /// What the action was done to, where it named a widget.
+    pub aim: Option<Aim>,
+}
+
+/// A widget that an action named, and the one it was done to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Aim {
+    /// As the action names it.
+    pub recorded: String,
+    /// As it was found on the screen.
+    pub resolved: String,
+    /// By what it was found.
+    pub how: String,
 }
 
 /// What came of an action.
@@ -68,6 +96,9 @@ pub enum DriverError {
     /// The app did not come up in time.
     #[error("the app did not start within {0:?}")]
     SlowStart(Duration),
+    /// It says itself why it cannot go on.
+    #[error("{0}")]
+    Unwell(String),
     /// Its thread ended by itself.
     #[error("the driver stopped: {0}")]
     Panicked(String),

@@ -5,6 +5,7 @@
 //! runs are decided, charged and named in the order of the batch.
 
 mod answers;
+mod explorer;
 mod passes;
 
 use std::collections::VecDeque;
@@ -23,7 +24,8 @@ use super::pool::{Answer, Pool, Shown, Task, Work};
 use super::retry::Retry;
 use super::tally::Tally;
 use crate::model::{
-    Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Stop, Suite, Usage, Walk,
+    ActionId, Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Stop, Suite,
+    Usage, Walk,
 };
 use crate::reduce::{Plan, Replayer};
 use passes::Ground;
@@ -155,7 +157,9 @@ impl<'a> Engine<'a> {
     fn is_known(&self, work: &Work, attempt: u32) -> bool {
         let written = match work {
             Work::Script(lines) => self.journal.find(&lines.key, attempt).is_some(),
-            Work::Session(session) => self.journal.find_walk(&session.key, attempt).is_some(),
+            Work::Session(_) | Work::Roam(_) => {
+                self.journal.find_walk(work.key(), attempt).is_some()
+            }
         };
         written
             || self
@@ -167,7 +171,7 @@ impl<'a> Engine<'a> {
     fn send(&mut self, worker: usize, flight: Flight) {
         let purpose = match flight.work {
             Work::Script(_) => "run",
-            Work::Session(_) => "live",
+            Work::Session(_) | Work::Roam(_) => "live",
         };
         let run = self.seed.derive(purpose).mix(u64::from(flight.attempt));
         let trouble = self.seed.derive("trouble").derive(flight.work.key());
@@ -366,5 +370,9 @@ impl Replayer for Engine<'_> {
 
     fn names(&self) -> &Names {
         &self.names
+    }
+
+    fn action(&mut self, text: &str) -> ActionId {
+        self.names.action(text)
     }
 }

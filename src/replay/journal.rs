@@ -6,8 +6,9 @@
 //! line, as a kill leaves it, is cut off.
 
 mod error;
+mod lock;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -17,6 +18,7 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 pub use error::JournalError;
+use lock::{io_error, locked};
 
 use super::record::{Flown, RunRecord, Showing, WalkRecord};
 
@@ -212,7 +214,8 @@ impl Journal {
                 let steps = record.steps.iter();
                 let covers = steps.filter_map(|(_, shown)| shown.as_ref());
                 let covers = covers.map(|(_, cover)| *cover);
-                self.check_covers(number, covers.chain([record.launch.1]))?;
+                let offers = record.offers.iter().flat_map(|&(one, other)| [one, other]);
+                self.check_covers(number, covers.chain(offers).chain([record.launch.1]))?;
                 let key = (record.plan.clone(), record.session);
                 self.walks.entry(key).or_insert(record);
             }
@@ -306,6 +309,7 @@ impl Journal {
             steps: showing.usage.steps,
             micros: showing.usage.micros,
             retries,
+            aims: showing.aims,
         };
         self.write(&Line::Run(record.clone()))
             .map_err(|e| self.io(e))?;
@@ -332,15 +336,23 @@ impl Journal {
         for (action, sight) in flown.steps {
             steps.push((action, sight.map(&mut shown).transpose()?));
         }
+        let mut offers = Vec::with_capacity(flown.offers.len());
+        for (offered, denied) in flown.offers {
+            let offered = self.cover_id(offered).map_err(|e| self.io(e))?;
+            let denied = self.cover_id(denied).map_err(|e| self.io(e))?;
+            offers.push((offered, denied));
+        }
         let record = WalkRecord {
             plan: key.to_owned(),
             session,
             launch,
             steps,
+            offers,
             died: flown.died,
             launches: flown.usage.launches,
             micros: flown.usage.micros,
             retries,
+            aims: flown.aims,
         };
         self.write(&Line::Walk(record.clone()))
             .map_err(|e| self.io(e))?;
@@ -366,28 +378,5 @@ impl Journal {
         self.synced = Instant::now();
         let synced = self.file.as_ref().map_or(Ok(()), File::sync_data);
         synced.map_err(|e| self.io(e))
-    }
-}
-
-/// The file of a journal, for this process alone.
-fn locked(path: &Path) -> Result<File, JournalError> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(|source| io_error(path, source))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
-        Err(fs::TryLockError::Error(source)) => Err(io_error(path, source)),
-    }
-}
-
-fn io_error(path: &Path, source: io::Error) -> JournalError {
-    JournalError::Io {
-        path: path.to_owned(),
-        source,
     }
 }

@@ -16,11 +16,12 @@ mod player;
 mod pool;
 mod record;
 mod retry;
+mod roam;
 mod tally;
 
 pub use budget::Budget;
 pub use cancel::Cancel;
-pub use driver::{Driver, DriverError, Fleet, Reaction, Sight, Start};
+pub use driver::{Aim, Driver, DriverError, Fleet, Reaction, Sight, Start};
 pub use engine::{Engine, Parts, Pass, RestsOn};
 pub use journal::{FILE as JOURNAL_FILE, Identity, Journal, JournalError};
 pub use retry::Retry;

@@ -10,6 +10,7 @@ use super::driver::{Driver, DriverError, Start};
 use super::live::{Session, fly};
 use super::player::{Lines, play};
 use super::record::{Flown, Showing};
+use super::roam::{Roaming, roam};
 
 /// Something for a device to do.
 pub(super) struct Task {
@@ -25,6 +26,8 @@ pub(super) enum Work {
     Script(Arc<Lines>),
     /// Walk live.
     Session(Arc<Session>),
+    /// Explore.
+    Roam(Arc<Roaming>),
 }
 
 /// What devices show.
@@ -41,6 +44,7 @@ impl Work {
         match self {
             Self::Script(lines) => &lines.key,
             Self::Session(session) => &session.key,
+            Self::Roam(roaming) => &roaming.key,
         }
     }
 
@@ -48,6 +52,7 @@ impl Work {
         match self {
             Self::Script(lines) => play(device, lines, start).map(Shown::Script),
             Self::Session(session) => fly(device, session, start).map(Shown::Session),
+            Self::Roam(roaming) => roam(device, &*roaming.quest, start).map(Shown::Session),
         }
     }
 }
@@ -59,10 +64,14 @@ pub(super) struct Answer {
     pub(super) result: Result<Shown, DriverError>,
 }
 
+/// How long devices may take to put back what they changed, at the end.
+const FAREWELL: Duration = Duration::from_secs(5);
+
 /// The devices and who of them is busy with what.
 pub(super) struct Pool {
     workers: Vec<Worker>,
     answers: Receiver<Answer>,
+    farewells: Receiver<usize>,
 }
 
 struct Worker {
@@ -75,13 +84,15 @@ struct Worker {
 impl Pool {
     pub(super) fn new(devices: Vec<Box<dyn Driver>>) -> Self {
         let (answer, answers) = channel();
+        let (farewell, farewells) = channel();
         let workers = devices
             .into_iter()
             .enumerate()
-            .map(|(index, device)| Worker::start(index, device, answer.clone()));
+            .map(|(index, device)| Worker::start(index, device, answer.clone(), farewell.clone()));
         Self {
             workers: workers.collect(),
             answers,
+            farewells,
         }
     }
 
@@ -155,8 +166,32 @@ impl Pool {
     }
 }
 
+/// Devices put back what they changed when they are let go, and the program should not end before;
+/// those that are out are not waited for.
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let workers = self.workers.iter_mut().enumerate();
+        let mut awaited: Vec<usize> = workers
+            .filter_map(|(index, worker)| worker.tasks.take().map(|_| index))
+            .collect();
+        let since = Instant::now();
+        while !awaited.is_empty() {
+            let left = FAREWELL.saturating_sub(since.elapsed());
+            match self.farewells.recv_timeout(left) {
+                Ok(gone) => awaited.retain(|index| *index != gone),
+                Err(_) => return,
+            }
+        }
+    }
+}
+
 impl Worker {
-    fn start(index: usize, mut device: Box<dyn Driver>, answers: Sender<Answer>) -> Self {
+    fn start(
+        index: usize,
+        mut device: Box<dyn Driver>,
+        answers: Sender<Answer>,
+        farewells: Sender<usize>,
+    ) -> Self {
         let (tasks, inbox) = channel::<Task>();
         let name = device.name().to_owned();
         // Not joined: a device that hangs must not keep the program from ending. The loop ends
@@ -180,6 +215,9 @@ impl Worker {
                     break;
                 }
             }
+            drop(device);
+            // The pool may not wait for this one.
+            let _ = farewells.send(index);
         });
         Self {
             name,

@@ -3,8 +3,8 @@
 use super::clock::Clock;
 use crate::model::{Limit, Observer, Phase, RunEvent, TraceIdx, Usage};
 
-/// The phases of a reduction, and minimising.
-const N_PHASES: usize = Phase::ALL.len() + 1;
+/// The phases of a reduction, minimising and exploring.
+const N_PHASES: usize = Phase::ALL.len() + 2;
 
 /// What one phase spent on devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +95,7 @@ impl Observer for Tally {
             }
             RunEvent::CandidateDecided { .. }
             | RunEvent::Progress { .. }
+            | RunEvent::Grown { .. }
             | RunEvent::DeviceOut { .. } => {}
         }
     }

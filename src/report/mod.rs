@@ -8,6 +8,7 @@ mod cover;
 mod data;
 mod duration;
 mod explain;
+mod explore;
 mod facts;
 mod html;
 mod json;
@@ -16,6 +17,7 @@ mod markdown;
 mod minimize;
 mod number;
 mod restored;
+mod review;
 mod schema;
 mod shadow;
 mod shard;
@@ -47,11 +49,16 @@ pub use explain::{
     ElementFate, ElementState, ElementStory, Explanation, KeptStory, Piece, Sighting, Sole,
     TraceFate, TraceStory, explained,
 };
+pub use explore::{
+    Actions, DeniedAction, ExploreReport, FaultPlace, FollowedTrace, GrowthPoint, explore_summary,
+    growth_line, write_page as write_explore_page,
+};
 pub use minimize::{
-    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, PrivateBytes,
-    minimize_summary,
+    BEHAVIOUR, BlindRule, Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced,
+    OracleUse, PrivateBytes, PrivateStep, minimize_summary,
 };
 pub use restored::Restored;
+pub use review::{ErrorReport, Reviewed, review_page};
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;

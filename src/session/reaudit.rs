@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Conditions, JobError, engine};
+use super::{Conditions, JobError, engine, setup};
 use crate::audit::{Audit, Checked, Violation};
 use crate::drivers;
 use crate::import::Loaded;
@@ -27,7 +27,7 @@ pub(super) fn replay(
     conditions: &mut Conditions,
     audit: &mut Audit,
 ) -> Result<(), JobError> {
-    let fleet = drivers::open(&conditions.config.device)?;
+    let fleet = drivers::open(&conditions.config.device, &setup(conditions.config))?;
     if fleet.sha256 != report.subject.sha256 {
         return Err(JobError::Unfit(format!(
             "the devices run another app ({}) than the one this suite was reduced on ({}); \
@@ -43,7 +43,7 @@ pub(super) fn replay(
         Shown::of_suite(&reduced.suite, report, runs, &mut engine)?
     };
     if !report.unstable.is_empty() {
-        let fleet = drivers::open(&conditions.config.device)?;
+        let fleet = drivers::open(&conditions.config.device, &setup(conditions.config))?;
         let names = original.names.clone();
         let journal = Journal::in_memory();
         let mut engine = engine(&original.suite, names, fleet, journal, conditions);

@@ -45,6 +45,11 @@ fn help_of_devices() {
 }
 
 #[test]
+fn help_of_explore() {
+    assert_snapshot!(help(&["explore"]));
+}
+
+#[test]
 fn help_of_cover() {
     assert_snapshot!(help(&["cover"]));
 }
@@ -62,6 +67,11 @@ fn help_of_export() {
 #[test]
 fn help_of_import() {
     assert_snapshot!(help(&["import"]));
+}
+
+#[test]
+fn help_of_inspect() {
+    assert_snapshot!(help(&["inspect"]));
 }
 
 #[test]

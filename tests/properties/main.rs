@@ -5,6 +5,7 @@ mod audited;
 mod best;
 mod bounds;
 mod case;
+mod explore;
 mod forged;
 mod hostile;
 mod lab;

@@ -16,6 +16,7 @@ mod row;
 pub mod rules;
 mod summary;
 mod table;
+pub mod web;
 
 use std::error::Error;
 use std::io::Write;
@@ -41,6 +42,9 @@ pub fn run(words: &[String]) -> Result<ExitCode, Box<dyn Error>> {
     if words.first().is_some_and(|word| word == "rules") {
         std::io::stdout().write_all(rules::report()?.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if words.first().is_some_and(|word| word == "web") {
+        return web::run(&words[1..]);
     }
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
     let options = Options::parse(words, &target)?;

@@ -4,12 +4,13 @@ use std::env;
 use std::io::Write;
 use std::process::ExitCode;
 
-use xtask::{bench, check, make};
+use xtask::{bench, check, make, virtual_android};
 
 const USAGE: &str = "\
 usage: cargo xtask reduce-suite [ARGS]   reduce a suite; without ARGS the shipped example
        cargo xtask check                 formatting, lints, tests, docs, dependencies
        cargo xtask bench [OPTIONS]       compare strategies on generated apps; --help lists the options
+       cargo xtask virtual-android       serve an app model as an Android device for adb; --help lists the options
        cargo xtask schema                print the JSON Schema of report.json
 ";
 
@@ -21,8 +22,12 @@ fn main() -> ExitCode {
         Some("reduce-suite") => reduce_suite::cli::xtask(words),
         Some("generate") => finish(make::run(&text_words()), make::USAGE),
         Some("bench") => run_bench(&text_words()),
+        Some(bench::web::TASK) => bench::web::tool_here(words),
         Some(bench::TASK) => bench::reduce_here(words),
         Some("check") => finish(check::run(&text_words()), USAGE),
+        Some("virtual-android") => {
+            finish(virtual_android::run(&text_words()), virtual_android::USAGE)
+        }
         Some("schema") => finish(
             std::io::stdout()
                 .write_all(reduce_suite::report::schema().as_bytes())
@@ -37,7 +42,8 @@ fn main() -> ExitCode {
 }
 
 fn run_bench(words: &[String]) -> ExitCode {
-    if words.iter().any(|word| word == "--help") {
+    let is_web = words.first().is_some_and(|word| word == "web");
+    if !is_web && words.iter().any(|word| word == "--help") {
         return finish(
             std::io::stdout()
                 .write_all(bench::USAGE.as_bytes())

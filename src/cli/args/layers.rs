@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use super::{BestArgs, Bounds, Command, Common, MinimizeArgs, ReduceArgs};
+use super::{BestArgs, Bounds, Command, Common, ExploreArgs, MinimizeArgs, ReduceArgs};
 use crate::config::Layers;
 
 impl Command {
@@ -13,10 +13,13 @@ impl Command {
             Self::Reduce(args) => &args.common,
             Self::Stabilize(args) => &args.common,
             Self::Minimize(args) => &args.common,
+            Self::Review(args) => &args.common,
             Self::Replay(args) => &args.common,
+            Self::Explore(args) => &args.common,
             Self::Devices(args) => &args.common,
             Self::Cover(args) => &args.common,
             Self::Import(args) => &args.common,
+            Self::Inspect(args) => &args.common,
             Self::Audit(args) => &args.common,
             Self::Export(args) => &args.common,
             Self::Describe(args) => &args.common,
@@ -41,6 +44,7 @@ impl Command {
             Self::Stabilize(args) => overrides.suite(&args.suite, &args.bounds),
             Self::Minimize(args) => overrides.minimize(args),
             Self::Replay(args) => overrides.suite(&args.suite, &args.bounds),
+            Self::Explore(args) => overrides.explore(args),
             Self::Shard(args) => overrides.list("suite", &args.suite),
             Self::Cover(args) => {
                 overrides.list("suite", &args.suite);
@@ -50,7 +54,12 @@ impl Command {
                 overrides.list("suite", &args.original);
                 overrides.value("replay.runs", args.runs.as_ref());
             }
+            Self::Inspect(args) => {
+                overrides.list("screen.masks", &args.mask);
+                overrides.value("screen.lists", args.lists.as_ref());
+            }
             Self::Devices(_)
+            | Self::Review(_)
             | Self::Import(_)
             | Self::Report(_)
             | Self::Explain(_)
@@ -87,10 +96,23 @@ impl Overrides {
         self.value("budget.wall", bounds.wall.as_ref());
     }
 
+    fn explore(&mut self, args: &ExploreArgs) {
+        self.value("explore.strategy", args.strategy.as_ref());
+        let budget = (!args.budget.is_empty()).then(|| args.budget.join(","));
+        self.value("explore.budget", budget.as_ref());
+        self.value("budget.wall", args.wall.as_ref());
+        self.value("explore.max_steps", args.max_steps.as_ref());
+        self.list("explore.also_deny", &args.deny);
+        self.list("explore.texts", &args.text);
+    }
+
     fn minimize(&mut self, args: &MinimizeArgs) {
         self.list("suite", &args.suite);
         self.value("budget.device", args.budget.as_ref());
         self.value("budget.wall", args.wall.as_ref());
+        self.list("minimize.private", &args.private);
+        self.value("minimize.replace_text", args.replace_text.as_ref());
+        self.list("minimize.rules_off", &args.off);
     }
 
     fn reduce(&mut self, args: &ReduceArgs) {

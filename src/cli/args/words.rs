@@ -1,8 +1,10 @@
 //! The flags of commands that put traces into words and into the formats of other tools.
 
+use std::path::PathBuf;
+
 use clap::Args as ClapArgs;
 
-use super::{Common, formats};
+use super::{Common, abstractions, formats};
 use crate::session;
 
 /// Arguments of `describe`.
@@ -48,7 +50,32 @@ pub struct ExportArgs {
     pub common: Common,
 }
 
-fn rules() -> clap::builder::PossibleValuesParser {
+/// Arguments of `inspect`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct InspectArgs {
+    /// Window dumps, or view trees of other tools; folders are looked through
+    #[arg(value_name = "DUMP", required = true)]
+    pub dumps: Vec<PathBuf>,
+    /// Look away from a text that changes by itself; repeat it for more
+    ///
+    /// id:clock, class:Chronometer, or a pattern such as text:[0-9]+:[0-9]+.
+    #[arg(long, value_name = "MASK")]
+    pub mask: Vec<String>,
+    /// Whether the length of lists counts
+    #[arg(long, value_name = "HOW", value_parser = ["count", "collapse"])]
+    pub lists: Option<String>,
+    /// Show every line that this abstraction looks at
+    #[arg(long, value_name = "NAME", value_parser = abstractions())]
+    pub lines: Option<String>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+pub(super) fn rules() -> clap::builder::PossibleValuesParser {
     clap::builder::PossibleValuesParser::new(session::rule_names())
 }
 

@@ -12,7 +12,7 @@ use crate::drivers;
 use crate::model::Seed;
 use crate::replay::Start;
 use crate::report::visible;
-use crate::session::JobError;
+use crate::session::{JobError, setup};
 
 /// One device and what a clean start of the app on it gave.
 #[derive(Serialize)]
@@ -22,10 +22,13 @@ struct Health {
     healthy: bool,
     /// The screen after the start, or what went wrong.
     detail: String,
+    /// What it can tell of the app, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tells: Vec<String>,
 }
 
 pub(super) fn run(config: &Config, common: &Common) -> Result<ExitCode, JobError> {
-    let fleet = drivers::open(&config.device)?;
+    let fleet = drivers::open(&config.device, &setup(config))?;
     let kind = fleet.kind;
     let start = Start {
         seed: Seed(config.seed),
@@ -34,10 +37,18 @@ pub(super) fn run(config: &Config, common: &Common) -> Result<ExitCode, JobError
     let mut devices = Vec::new();
     for mut device in fleet.devices {
         let started = device.start(start);
+        let tells = if common.verbose > 0 && started.is_ok() {
+            device
+                .probe()
+                .unwrap_or_else(|error| vec![error.to_string()])
+        } else {
+            Vec::new()
+        };
         devices.push(Health {
             device: device.name().to_owned(),
             kind,
             healthy: started.is_ok(),
+            tells,
             detail: started.map_or_else(|error| error.to_string(), |sight| sight.screen),
         });
     }
@@ -55,6 +66,7 @@ fn text(devices: &[Health]) -> String {
         device,
         healthy,
         detail,
+        tells,
         ..
     } in devices
     {
@@ -64,6 +76,9 @@ fn text(devices: &[Health]) -> String {
             "not usable:"
         };
         let _ = writeln!(text, "{}  {state} {}", visible(device), visible(detail));
+        for line in tells {
+            let _ = writeln!(text, "  {}", visible(line));
+        }
     }
     text
 }

@@ -1,10 +1,13 @@
 //! What the terminal knows about a run: events folded into a few numbers and their wording.
 
 use crate::model::{Limit, Phase, RunEvent, Usage};
-use crate::report::{human_seconds, visible};
+use crate::report::{growth_line, human_seconds, visible};
 
 /// How many notices of one kind are shown unless more is asked for.
 const MOST_NOTICES: usize = 5;
+
+/// How many bars the line of growing coverage has.
+const LINE_WIDTH: usize = 16;
 
 /// The numbers behind a line of progress.
 #[derive(Debug, Default)]
@@ -13,6 +16,9 @@ pub(super) struct View {
     pub(super) total: Option<usize>,
     pub(super) done: usize,
     n_runs: usize,
+    /// How many elements exploring had covered after each session.
+    elements: Vec<usize>,
+    screens: usize,
     usage: Usage,
     n_rejected: usize,
     n_devices_out: usize,
@@ -29,6 +35,10 @@ impl View {
                 self.done = 0;
             }
             RunEvent::Progress { done } => self.done = *done,
+            RunEvent::Grown { elements, screens } => {
+                self.elements.push(*elements);
+                self.screens = *screens;
+            }
             RunEvent::RunUsed { usage, .. } => {
                 self.n_runs += 1;
                 self.usage += *usage;
@@ -65,6 +75,11 @@ impl View {
     /// What was spent so far, such as "120 runs, 2 h of device time, 3 candidates rejected".
     pub(super) fn spending(&self) -> String {
         let mut parts = Vec::new();
+        if let Some(&elements) = self.elements.last() {
+            let line = growth_line(&self.elements, LINE_WIDTH);
+            parts.push(format!("{line} {} covered", count(elements, "element")));
+            parts.push(count(self.screens, "screen"));
+        }
         if self.n_runs > 0 {
             parts.push(count(self.n_runs, "run"));
             let time = human_seconds(self.usage.seconds());
@@ -87,6 +102,7 @@ pub(super) fn phase_text(phase: Phase) -> &'static str {
         Phase::Settle => "repeating until nothing changes",
         Phase::Validate => "replaying the result",
         Phase::Minimize => "taking events out",
+        Phase::Explore => "exploring",
     }
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Search;
-use crate::model::{ActionId, Job, RunEvent, ScreenId, Script, Stop, Walk};
+use crate::model::{ActionId, Job, RunEvent, ScreenId, Script, Stop, Walk, sha256};
 use crate::reduce::{Guide, Look, Pilot, Plan};
 
 impl Search<'_, '_> {
@@ -83,10 +83,31 @@ fn matching(guide: &Guide, walk: &Walk) -> usize {
         .count()
 }
 
+/// A script as something to follow.
+pub(super) fn guide(script: &Script) -> Guide {
+    let steps: Vec<_> = script.steps.iter().map(|s| (s.action, s.screen)).collect();
+    let numbers = steps.iter().map(|(a, s)| (a.index(), s.index()));
+    let text: String = numbers.map(|pair| format!("{pair:?}")).collect();
+    Guide {
+        key: sha256(text.as_bytes()),
+        steps,
+        runs: Vec::new(),
+        session: None,
+    }
+}
+
 /// A plan to do what an earlier trace did, for as long as it shows the same.
-struct Following {
+pub(super) struct Following {
     guide: Guide,
     key: String,
+}
+
+impl Following {
+    /// A plan for a session that nobody has seen yet.
+    pub(super) fn anew(guide: Guide) -> Self {
+        let key = guide.plan_key();
+        Self { guide, key }
+    }
 }
 
 impl Plan for Following {

@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::chance::{Chance, chance, cover, cover_numbers, weight};
+use super::chance::{Chance, chance, contested, cover, cover_numbers, weight};
 use super::likeness::{Counts, add, contradicts, likeness};
 use super::machine::{Arc, Machine, State};
 use crate::model::{ActionId, ScreenId};
@@ -27,6 +27,8 @@ const LOOKS: usize = 20000;
 const TRUST: f64 = 3.0;
 /// How much more than that must speak for merging, in the order in which it is asked for.
 const CLEAR: [f64; 4] = [0.9, 0.3, 0.1, f64::NEG_INFINITY];
+/// States that fit nearly as well as the best one, by so much.
+const ABOUT: f64 = 0.2;
 /// Less than this beyond trust is weak evidence for a merge.
 const WEAK: f64 = 0.3;
 /// How often weak merges are undone because the state they made contradicts itself.
@@ -39,6 +41,8 @@ struct Group {
     nodes: Vec<Node>,
     weight: u64,
     target: Option<State>,
+    /// Whether little speaks for that state.
+    weak: bool,
 }
 
 struct Settled {
@@ -66,10 +70,14 @@ struct Learner<'e, 'a> {
     /// The cover of each node by number; 0 where covers are noise.
     covers: &'e [u32],
     chance: &'e Chance,
+    /// Actions on screens that were seen to do different things.
+    contested: &'e FxHashSet<(ScreenId, ActionId)>,
     pinned: &'e FxHashSet<Node>,
     /// The first nodes of groups that must not be merged on weak evidence.
     apart: &'e FxHashSet<Node>,
     states: Vec<Settled>,
+    /// The state of each node that has one.
+    state_of: Vec<Option<State>>,
     by_screen: FxHashMap<ScreenId, Vec<State>>,
     open: BinaryHeap<(u64, Reverse<GroupKey>)>,
     /// How many groups are settled.
@@ -85,15 +93,18 @@ struct Learner<'e, 'a> {
 pub(super) fn learn(evidence: &Evidence, launch: Node, pinned: &FxHashSet<Node>) -> Machine {
     let covers = cover_numbers(evidence);
     let chance = chance(evidence);
+    let contested = contested(evidence, &covers);
     let mut apart = FxHashSet::default();
     for round in 0.. {
         let mut learner = Learner {
             evidence,
             covers: &covers,
             chance: &chance,
+            contested: &contested,
             apart: &apart,
             pinned,
             states: Vec::new(),
+            state_of: vec![None; evidence.len()],
             by_screen: FxHashMap::default(),
             open: BinaryHeap::new(),
             settled: 0,
@@ -146,6 +157,7 @@ impl Learner<'_, '_> {
         } else {
             self.likest(&nodes, screen)
         };
+        let weak = matches!(likest, Some((score, _)) if score < TRUST + WEAK);
         let target = match likest {
             Some((score, _)) if score < TRUST + clear => return false,
             Some((score, _)) if score < TRUST + WEAK && self.apart.contains(&nodes[0]) => {
@@ -163,7 +175,9 @@ impl Learner<'_, '_> {
         let group = self.states[state as usize]
             .groups
             .get_mut(&(action, screen));
-        group.expect("it was just looked at").target = Some(target);
+        let group = group.expect("it was just looked at");
+        group.target = Some(target);
+        group.weak = weak;
         for node in nodes {
             self.join(target, node);
         }
@@ -193,6 +207,7 @@ impl Learner<'_, '_> {
             let evidence = self.evidence;
             let settled = &mut self.states[state as usize];
             settled.nodes.push(node);
+            self.state_of[node as usize] = Some(state);
             for &(action, times) in &evidence.prefix(node).refused {
                 *settled.refused.entry(action).or_default() += times;
             }
@@ -212,6 +227,7 @@ impl Learner<'_, '_> {
                     nodes: Vec::new(),
                     weight: 0,
                     target: None,
+                    weak: false,
                 });
                 group.nodes.push(child);
                 group.weight += u64::from(times);
@@ -229,9 +245,30 @@ impl Learner<'_, '_> {
     fn likest(&self, nodes: &[Node], screen: ScreenId) -> Option<(f64, State)> {
         let states = self.by_screen.get(&screen)?.iter();
         let scored = states.map(|&state| (self.score(nodes, state), state));
-        let best = scored.filter(|(score, _)| *score > 0.0);
+        let fitting: Vec<_> = scored.filter(|(score, _)| *score > 0.0).collect();
+        let last = self.last_state(nodes[0], screen);
         // Of equals the oldest.
-        best.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
+        let best = fitting
+            .iter()
+            .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))?;
+        // What no screen shows lasts more often than not.
+        let lasting = fitting
+            .iter()
+            .find(|(score, state)| Some(*state) == last && *score + ABOUT > best.0);
+        Some(*lasting.unwrap_or(best))
+    }
+
+    /// The state in which the way to a node last showed a screen.
+    fn last_state(&self, node: Node, screen: ScreenId) -> Option<State> {
+        let mut at = self.evidence.prefix(node).step;
+        while let Some((before, _)) = at {
+            let prefix = self.evidence.prefix(before);
+            if prefix.screen == screen {
+                return self.state_of[before as usize];
+            }
+            at = prefix.step;
+        }
+        None
     }
 
     /// How well what follows these nodes fits what follows a state.
@@ -272,7 +309,7 @@ impl Learner<'_, '_> {
                             continue;
                         };
                         let screen = self.evidence.prefix(nodes[0]).screen;
-                        score += likeness(known, &counts, self.chance.of(screen, action));
+                        score += self.likeness(screen, action, known, &counts);
                         Some(groups)
                     }
                 };
@@ -293,9 +330,14 @@ impl Learner<'_, '_> {
         let scores = order.iter().map(|&(state, action)| {
             let counts = &seen[&(state, action)];
             let screen = self.states[state as usize].screen;
-            likeness(known(state, action), counts, self.chance.of(screen, action))
+            self.likeness(screen, action, known(state, action), counts)
         });
         score + scores.sum::<f64>()
+    }
+
+    fn likeness(&self, screen: ScreenId, action: ActionId, one: &Counts, other: &Counts) -> f64 {
+        let contested = self.contested.contains(&(screen, action));
+        likeness(one, other, self.chance.of(screen, action), contested)
     }
 
     /// What is behind an outcome in a state.
@@ -369,6 +411,7 @@ impl Learner<'_, '_> {
             }
         }
         machine.first.push(machine.arcs.len() as u32);
+        machine.contest(self.contested);
         machine
     }
 
@@ -386,8 +429,10 @@ impl Learner<'_, '_> {
             action,
             screen,
             to: group.target.expect("all groups are settled"),
+            weak: group.weak,
             seen,
             otherwise: all - seen + refused,
+            contested: 0,
             cover: known.unwrap_or_default(),
         }
     }

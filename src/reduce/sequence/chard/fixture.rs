@@ -74,8 +74,8 @@ fn widget(class: &str, top: i32, parent: u32) -> Widget {
             ticks: matches!(class, "CheckBox" | "RadioButton"),
             ..Takes::default()
         },
-        checked: false,
         parent: Some(parent),
+        ..Widget::default()
     }
 }
 
@@ -94,6 +94,9 @@ pub(crate) fn window(kind: &str) -> Window {
         .zip(tops)
         .map(|(class, top)| widget(class, top, 0))
         .collect();
-    widgets[0].checked = kind == "ticked";
-    Window { widgets }
+    widgets[0].state.checked = kind == "ticked";
+    Window {
+        widgets,
+        ..Window::default()
+    }
 }

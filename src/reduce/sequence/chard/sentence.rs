@@ -128,7 +128,8 @@ fn operation(event: &Event) -> (&'static str, Option<String>) {
         Object::Widget(widget) => {
             let mut text = format!("{verb} on {}", widget.class);
             let id = (!widget.id.is_empty()).then(|| format!("the id {}", quoted(&widget.id)));
-            let shown = (!widget.text.is_empty()).then(|| format!("text {}", quoted(&widget.text)));
+            let label = widget.label();
+            let shown = (!label.is_empty()).then(|| format!("text {}", quoted(label)));
             let parts: Vec<_> = id.into_iter().chain(shown).collect();
             if !parts.is_empty() {
                 let _ = write!(text, " with {}", parts.join(" and "));

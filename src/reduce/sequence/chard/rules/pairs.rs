@@ -42,7 +42,7 @@ fn unticks(first: &Event, second: &Event) -> bool {
         && !chooses
         && is_same
         && stays
-        && one.checked != other.checked
+        && one.state.checked != other.state.checked
 }
 
 /// The keyboard opened and closed again.
