@@ -35,6 +35,7 @@ pub struct Config {
     pub cover: Cover,
     pub screen: Screen,
     pub explore: Explore,
+    pub web: Web,
     pub cost: Cost,
     pub load: Load,
 }
@@ -146,6 +147,23 @@ pub struct Explore {
     pub deny: Vec<String>,
     pub also_deny: Vec<String>,
     pub texts: Vec<String>,
+}
+
+/// How pages are visited.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Web {
+    pub chromium: String,
+    pub allow_hosts: Vec<String>,
+    pub pin_clock: bool,
+    pub pin_random: bool,
+    pub step_millis: u64,
+    pub calm_millis: u64,
+    pub quiet_seconds: f64,
+    pub load_seconds: f64,
+    pub max_elements: u64,
+    pub width: u32,
+    pub height: u32,
 }
 
 /// How traces are chosen.

@@ -3,12 +3,15 @@
 mod setup;
 mod simulated;
 mod url;
+pub mod web;
+mod webdriver;
 
 use std::path::PathBuf;
 
 pub use setup::Setup;
 pub use simulated::{App, AppError};
 pub use url::DeviceUrl;
+pub use web::WebSetup;
 
 use crate::replay::Fleet;
 
@@ -27,12 +30,26 @@ pub struct DriverKind {
 /// All kinds of devices.
 #[must_use]
 pub fn all() -> &'static [DriverKind] {
-    &[DriverKind {
-        scheme: "sim",
-        example: "sim:app.json?count=4",
-        about: "the embedded simulated device on an app model",
-        open: simulated::open,
-    }]
+    &[
+        DriverKind {
+            scheme: "sim",
+            example: "sim:app.json?count=4",
+            about: "the embedded simulated device on an app model",
+            open: simulated::open,
+        },
+        DriverKind {
+            scheme: "web",
+            example: "web:http://127.0.0.1:8080/?count=2",
+            about: "a web app, or a folder that holds one, in a local Chromium",
+            open: web::open,
+        },
+        DriverKind {
+            scheme: "webdriver",
+            example: "webdriver:http://127.0.0.1:4444?url=http://127.0.0.1:8080/",
+            about: "a web app through chromedriver or Selenium Grid 4",
+            open: webdriver::open,
+        },
+    ]
 }
 
 /// Why devices could not be opened.

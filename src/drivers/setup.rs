@@ -1,5 +1,6 @@
 //! The settings of devices: what a user says about all of them, whatever their URLs say.
 
+use super::web::WebSetup;
 use crate::abstraction::{Abstraction, Lens};
 
 /// How devices look at apps.
@@ -9,4 +10,6 @@ pub struct Setup {
     pub abstraction: &'static Abstraction,
     /// What is not looked at.
     pub lens: Lens,
+    /// How pages are visited.
+    pub web: WebSetup,
 }

@@ -21,6 +21,10 @@ pub trait Driver: Send {
     fn window(&self) -> Option<&Window> {
         None
     }
+    /// What there is to say about the last sight, such as why the app did not come to rest.
+    fn remark(&self) -> Option<&str> {
+        None
+    }
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
         Ok(true)

@@ -75,6 +75,29 @@ struct Worker {
     tasks: Option<Sender<Task>>,
     busy: Option<(u64, Instant)>,
     failures: u32,
+    /// Closes when the device is put away.
+    gone: Receiver<()>,
+}
+
+/// How long devices that have nothing to do may take to be put away.
+const PARTING: Duration = Duration::from_secs(10);
+
+impl Drop for Pool {
+    /// Lets idle devices put away what they hold, such as browsers of a grid; one that hangs must
+    /// not keep the program from ending.
+    fn drop(&mut self) {
+        let since = Instant::now();
+        let idle = |worker: &&mut Worker| worker.tasks.is_some() && worker.busy.is_none();
+        let idle: Vec<&mut Worker> = self.workers.iter_mut().filter(idle).collect();
+        let leaving = idle.into_iter().map(|worker| {
+            worker.tasks = None;
+            &worker.gone
+        });
+        for gone in leaving.collect::<Vec<_>>() {
+            // It says nothing before it closes.
+            let _ = gone.recv_timeout(PARTING.saturating_sub(since.elapsed()));
+        }
+    }
 }
 
 impl Pool {
@@ -164,6 +187,7 @@ impl Worker {
     fn start(index: usize, mut device: Box<dyn Driver>, answers: Sender<Answer>) -> Self {
         let (tasks, inbox) = channel::<Task>();
         let name = device.name().to_owned();
+        let (here, gone) = channel::<()>();
         // Not joined: a device that hangs must not keep the program from ending. The loop ends
         // when the pool drops its sender, and every result is sent.
         thread::spawn(move || {
@@ -185,12 +209,15 @@ impl Worker {
                     break;
                 }
             }
+            drop(device);
+            drop(here);
         });
         Self {
             name,
             tasks: Some(tasks),
             busy: None,
             failures: 0,
+            gone,
         }
     }
 }

@@ -53,7 +53,7 @@ pub use self::reduce::{reduce, reduce_since};
 
 use crate::abstraction;
 use crate::config::{self, Config};
-use crate::drivers::{self, OpenError, Setup};
+use crate::drivers::{self, OpenError, Setup, WebSetup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
@@ -160,6 +160,23 @@ pub fn setup(config: &Config) -> Setup {
     Setup {
         abstraction: abstraction::find(screen.abstraction).expect("it is one of them"),
         lens: screen.lens().expect("its masks were read"),
+        web: web(&config.web),
+    }
+}
+
+fn web(web: &config::Web) -> WebSetup {
+    WebSetup {
+        chromium: web.chromium.clone(),
+        allow_hosts: web.allow_hosts.clone(),
+        pin_clock: web.pin_clock,
+        pin_random: web.pin_random,
+        step: Duration::from_millis(web.step_millis),
+        calm: Duration::from_millis(web.calm_millis),
+        quiet: Duration::from_secs_f64(web.quiet_seconds),
+        load: Duration::from_secs_f64(web.load_seconds),
+        max_elements: web.max_elements,
+        width: web.width,
+        height: web.height,
     }
 }
 

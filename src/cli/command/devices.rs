@@ -38,7 +38,11 @@ pub(super) fn run(config: &Config, common: &Common) -> Result<ExitCode, JobError
             device: device.name().to_owned(),
             kind,
             healthy: started.is_ok(),
-            detail: started.map_or_else(|error| error.to_string(), |sight| sight.screen),
+            detail: match (started, device.remark()) {
+                (Ok(sight), None) => sight.screen,
+                (Ok(sight), Some(remark)) => format!("{}, but {remark}", sight.screen),
+                (Err(error), _) => error.to_string(),
+            },
         });
     }
     show(common, &devices, || text(&devices));
