@@ -9,6 +9,7 @@ use super::plan::Plan;
 use crate::abstraction::{Abstraction, Lens};
 use crate::drivers::Setup;
 use crate::model::act::Act;
+use crate::model::window::Window;
 use crate::replay::{Driver, DriverError, Reaction, Sight, Start};
 
 /// How long a new tab may take to set out for its page.
@@ -138,6 +139,10 @@ impl Driver for Visitor {
     fn offers(&mut self) -> Result<Vec<String>, DriverError> {
         let offers = self.browser.as_ref().map(Browser::offers);
         offers.ok_or(DriverError::Lost)
+    }
+
+    fn window(&self) -> Option<&Window> {
+        self.browser.as_ref().map(|browser| &browser.seen.window)
     }
 
     fn remark(&self) -> Option<&str> {
