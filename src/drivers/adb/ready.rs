@@ -116,34 +116,31 @@ pub(super) fn prepare(link: &mut Link) -> Result<Before, DriverError> {
         },
     };
     let note = format!("{}|{}", before.scales.join("|"), before.keyboard);
-    let mut script = format!("settings put global {SAVED} {}", quoted(&note));
-    for name in SCALES {
-        script += &format!("; settings put global {name} 0");
-    }
+    let mut script = vec![format!("settings put global {SAVED} {}", quoted(&note))];
+    script.extend(SCALES.map(|name| format!("settings put global {name} 0")));
     if before.has_keyboard {
-        script += &format!("; ime enable {KEYBOARD}; ime set {KEYBOARD}");
+        script.push(format!("ime enable {KEYBOARD}; ime set {KEYBOARD}"));
     }
-    link.run(&script)?;
+    link.run(&script.join("; "))?;
     Ok(before)
 }
 
 /// Puts back what the user had.
 pub(super) fn restore(link: &mut Link, before: &Before) -> Result<(), DriverError> {
-    let mut script = format!("settings delete global {SAVED}");
-    let put = |space: &str, name: &str, value: &str| match value {
-        "null" | "" => format!("; settings delete {space} {name}"),
-        value => format!("; settings put {space} {name} {}", quoted(value)),
+    let mut script = vec![format!("settings delete global {SAVED}")];
+    let put = |name: &str, value: &str| match value {
+        "null" | "" => format!("settings delete global {name}"),
+        value => format!("settings put global {name} {}", quoted(value)),
     };
-    for (name, value) in SCALES.iter().zip(&before.scales) {
-        script += &put("global", name, value);
-    }
+    let scales = SCALES.iter().zip(&before.scales);
+    script.extend(scales.map(|(name, value)| put(name, value)));
     if before.has_keyboard {
-        script += &match before.keyboard.as_str() {
-            "null" | "" => "; ime reset".to_owned(),
-            keyboard => format!("; ime set {}", quoted(keyboard)),
-        };
+        script.push(match before.keyboard.as_str() {
+            "null" | "" => "ime reset".to_owned(),
+            keyboard => format!("ime set {}", quoted(keyboard)),
+        });
     }
-    link.run(&script).map(drop)
+    link.run(&script.join("; ")).map(drop)
 }
 
 /// Installs the app's file.
@@ -155,10 +152,10 @@ pub(super) fn install(link: &mut Link, apk: &[u8]) -> Result<(), DriverError> {
     if text.contains("Success") {
         return Ok(());
     }
-    let line = text.lines().find(|line| !line.trim().is_empty());
+    let why = text.lines().find(|told| !told.trim().is_empty());
     Err(DriverError::Unwell(format!(
         "the app cannot be installed: {}",
-        line.unwrap_or("")
+        why.unwrap_or("")
     )))
 }
 
@@ -168,12 +165,12 @@ pub(super) fn reset(link: &mut Link, package: &str, android: &Android) -> Result
         load_snapshot(link, name)?;
     }
     let package = quoted(package);
-    let mut script = String::new();
-    for folder in &android.wipe {
-        script += &format!("rm -rf {}; ", quoted(folder));
-    }
-    script += &format!("am force-stop {package}; pm clear {package} 2>&1");
-    let cleared = link.run(&script)?;
+    let wipes = android.wipe.iter();
+    let mut script: Vec<_> = wipes
+        .map(|folder| format!("rm -rf {}", quoted(folder)))
+        .collect();
+    script.push(format!("am force-stop {package}; pm clear {package} 2>&1"));
+    let cleared = link.run(&script.join("; "))?;
     if !cleared.text().contains("Success") {
         if cleared.text().contains("No space left") {
             return Err(DriverError::Unwell(FULL.to_owned()));

@@ -65,13 +65,12 @@ pub(super) fn cat(call: &Call) -> Done {
     }
     let mut all = Done::default();
     for path in call.words {
-        match call.shared.phone().file(path) {
-            Some(content) => all.out.extend(content),
-            None => {
-                let text = format!("cat: {path}: No such file or directory\n");
-                all.err.extend(text.into_bytes());
-                all.status = 1;
-            }
+        if let Some(content) = call.shared.phone().file(path) {
+            all.out.extend(content);
+        } else {
+            let text = format!("cat: {path}: No such file or directory\n");
+            all.err.extend(text.into_bytes());
+            all.status = 1;
         }
     }
     all
