@@ -24,7 +24,7 @@ pub use print::print_config;
 pub use share::parse as parse_share;
 pub use values::{
     Android, Budget, Certify, Config, Cost, Cover, Explore, Load, Loops, Minimize, Replay, Retry,
-    Screen, Settle, Slack, Splice, UnknownActions, Walk,
+    Screen, Settle, Slack, Splice, UnknownActions, Walk, Web,
 };
 
 /// Where a project file is looked for, in the current folder and then in those above it.

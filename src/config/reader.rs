@@ -8,7 +8,7 @@ use super::{
     Config, ConfigError, Settings, effort, share, time,
     values::{
         Android, Budget, Certify, Cost, Cover, Explore, Load, Loops, Minimize, Replay, Retry,
-        Screen, Settle, Slack, Splice, UnknownActions, Walk,
+        Screen, Settle, Slack, Splice, UnknownActions, Walk, Web,
     },
 };
 use crate::abstraction::{self, Attribute, Lists};
@@ -73,6 +73,7 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         screen: read.screen()?,
         android: read.android()?,
         explore: read.explore()?,
+        web: read.web()?,
         cost: Cost {
             action_seconds: read.seconds("cost.action_seconds", &SECONDS_OF_A_DAY)?,
             restart_seconds: read.seconds("cost.restart_seconds", &SECONDS_OF_A_DAY)?,
@@ -142,6 +143,22 @@ impl Reader<'_> {
             Ok(_) => Ok(screen),
             Err(reason) => Err(self.wrong("screen.masks", reason)),
         }
+    }
+
+    fn web(&self) -> Result<Web, ConfigError> {
+        Ok(Web {
+            chromium: self.text("web.chromium")?,
+            allow_hosts: self.texts("web.allow_hosts")?,
+            pin_clock: self.truth("web.pin_clock")?,
+            pin_random: self.truth("web.pin_random")?,
+            step_millis: self.integer("web.step_millis", &(0..=600_000))?,
+            calm_millis: self.integer("web.calm_millis", &(1..=60_000))?,
+            quiet_seconds: self.seconds("web.quiet_seconds", &(0.1..=3600.0))?,
+            load_seconds: self.seconds("web.load_seconds", &(0.1..=3600.0))?,
+            max_elements: self.integer("web.max_elements", &COUNT)?,
+            width: self.integer("web.width", &(100..=10_000))?,
+            height: self.integer("web.height", &(100..=10_000))?,
+        })
     }
 
     fn android(&self) -> Result<Android, ConfigError> {

@@ -37,6 +37,7 @@ pub struct Config {
     pub screen: Screen,
     pub android: Android,
     pub explore: Explore,
+    pub web: Web,
     pub cost: Cost,
     pub load: Load,
 }
@@ -134,6 +135,23 @@ impl Screen {
     pub fn lens(&self) -> Result<Lens, String> {
         Lens::new(&self.masks, self.lists, self.attributes.clone())
     }
+}
+
+/// How pages are visited.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Web {
+    pub chromium: String,
+    pub allow_hosts: Vec<String>,
+    pub pin_clock: bool,
+    pub pin_random: bool,
+    pub step_millis: u64,
+    pub calm_millis: u64,
+    pub quiet_seconds: f64,
+    pub load_seconds: f64,
+    pub max_elements: u64,
+    pub width: u32,
+    pub height: u32,
 }
 
 /// What concerns Android devices.

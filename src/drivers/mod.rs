@@ -4,13 +4,17 @@ mod adb;
 mod setup;
 mod simulated;
 mod url;
+pub mod web;
+mod webdriver;
 
 use std::path::PathBuf;
 
 pub use setup::{Android, Jacoco, Setup};
 pub use simulated::{App, AppError, calm};
 pub use url::DeviceUrl;
+pub use web::WebSetup;
 
+use crate::model::act::{Act, Verb};
 use crate::replay::Fleet;
 
 /// A kind of device.
@@ -40,6 +44,18 @@ pub fn all() -> &'static [DriverKind] {
             example: "adb://HOST:5037/SERIAL",
             about: "Android devices of an adb server; `adb:` is every device of the local one",
             open: adb::open,
+        },
+        DriverKind {
+            scheme: "web",
+            example: "web:http://127.0.0.1:8080/?count=2",
+            about: "a web app, or a folder that holds one, in a local Chromium",
+            open: web::open,
+        },
+        DriverKind {
+            scheme: "webdriver",
+            example: "webdriver:http://127.0.0.1:4444?url=http://127.0.0.1:8080/",
+            about: "a web app through chromedriver or Selenium Grid 4",
+            open: webdriver::open,
         },
     ]
 }
@@ -74,6 +90,15 @@ pub enum OpenError {
     /// None was given.
     #[error("no device; name one with --device, for instance --device sim:app.json")]
     None,
+}
+
+/// What a clean start on a device comes to for whoever replays a trace elsewhere: the page that
+/// is opened, by its address or, where a folder is served, by its path.
+#[must_use]
+pub fn opening(url: &str) -> Option<Act> {
+    let url = DeviceUrl::parse(url).ok()?;
+    let page = (url.scheme == "web").then(|| web::opened(&url))?;
+    Some(Act::plain(Verb::Open(page)))
 }
 
 /// Opens the devices behind all URLs as one fleet.

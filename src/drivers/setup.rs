@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::web::WebSetup;
 use crate::abstraction::{Abstraction, Lens};
 use crate::model::sha256;
 
@@ -15,6 +16,8 @@ pub struct Setup {
     pub is_abstraction_open: bool,
     /// What is not looked at.
     pub lens: Lens,
+    /// How pages are visited.
+    pub web: WebSetup,
     /// What concerns Android alone.
     pub android: Android,
 }

@@ -87,12 +87,14 @@ impl DeviceUrl {
         share.ok_or_else(|| self.wrong(format!("{key}={value} is not a number from 0 to 1")))
     }
 
-    fn option(&self, key: &str) -> Option<&str> {
+    /// What an option is set to.
+    pub(super) fn option(&self, key: &str) -> Option<&str> {
         let found = self.options.iter().rev().find(|(known, _)| known == key);
         found.map(|(_, value)| value.as_str())
     }
 
-    fn wrong(&self, reason: String) -> OpenError {
+    /// An error about this URL.
+    pub(super) fn wrong(&self, reason: String) -> OpenError {
         OpenError::Url {
             url: self.text.clone(),
             reason,

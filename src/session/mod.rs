@@ -57,7 +57,7 @@ pub use self::reduce::{reduce, reduce_since};
 
 use crate::abstraction;
 use crate::config::{self, Config};
-use crate::drivers::{self, Android, Jacoco, OpenError, Setup};
+use crate::drivers::{self, Android, Jacoco, OpenError, Setup, WebSetup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
@@ -168,6 +168,7 @@ pub fn setup(config: &Config) -> Setup {
             .expect("it is one of them"),
         is_abstraction_open: screen.abstraction == "auto",
         lens: screen.lens().expect("its masks were read"),
+        web: web(&config.web),
         android: Android {
             package: given(&android.package, "auto"),
             activity: given(&android.activity, "auto"),
@@ -185,6 +186,22 @@ pub fn setup(config: &Config) -> Setup {
             command: Duration::from_secs_f64(android.command_seconds),
             boot: Duration::from_secs_f64(android.boot_seconds),
         },
+    }
+}
+
+fn web(web: &config::Web) -> WebSetup {
+    WebSetup {
+        chromium: web.chromium.clone(),
+        allow_hosts: web.allow_hosts.clone(),
+        pin_clock: web.pin_clock,
+        pin_random: web.pin_random,
+        step: Duration::from_millis(web.step_millis),
+        calm: Duration::from_millis(web.calm_millis),
+        quiet: Duration::from_secs_f64(web.quiet_seconds),
+        load: Duration::from_secs_f64(web.load_seconds),
+        max_elements: web.max_elements,
+        width: web.width,
+        height: web.height,
     }
 }
 

@@ -1,0 +1,7 @@
+//! Web apps in a real browser: driven, watched, attacked, reduced.
+
+mod app;
+mod hostile;
+mod reduce;
+mod remote;
+mod support;
