@@ -44,6 +44,8 @@ pub(super) fn wait(link: &mut Link, limit: Duration) -> Result<(), DriverError> 
             return Err(last);
         }
         thread::sleep(AGAIN);
+        // A server of this machine that was stopped is started again.
+        let _ = link.server().start();
         // Devices by network that were cut off come back when they are asked to.
         let serial = link.serial().to_owned();
         let listed = link.server().devices().unwrap_or_default();
@@ -61,23 +63,28 @@ fn booted(link: &mut Link) -> Result<bool, DriverError> {
     Ok(output.text().trim() == "1")
 }
 
+/// What the window manager says of the lock, in the words of several versions of Android.
+const LOCK: &str = "dumpsys window | grep -e mDreamingLockscreen= -e mShowingLockscreen= \
+                    -e isKeyguardShowing= -e isStatusBarKeyguard=";
+
+fn is_locked(text: &str) -> bool {
+    let names = [
+        "Lockscreen=true",
+        "isKeyguardShowing=true",
+        "isStatusBarKeyguard=true",
+    ];
+    names.iter().any(|name| text.contains(name))
+}
+
 /// Wakes a device that sleeps and opens its lock.
 pub(super) fn wake(link: &mut Link) -> Result<(), DriverError> {
-    let state = link.run_parts(&[
-        "dumpsys power | grep mWakefulness=",
-        "dumpsys window | grep mDreamingLockscreen=",
-    ])?;
+    let state = link.run_parts(&["dumpsys power | grep mWakefulness=", LOCK])?;
     let is_awake = state.parts[0].contains("Awake");
-    let is_locked = state
-        .parts
-        .get(1)
-        .is_some_and(|it| it.contains("mDreamingLockscreen=true"));
-    if is_awake && !is_locked {
+    if is_awake && !is_locked(&state.text()) {
         return Ok(());
     }
     link.run("input keyevent 224; wm dismiss-keyguard")?;
-    let output = link.run("dumpsys window | grep mDreamingLockscreen=")?;
-    if output.text().contains("mDreamingLockscreen=true") {
+    if is_locked(&link.run(LOCK)?.text()) {
         let why = "it is locked; take its PIN away or unlock it by hand";
         return Err(DriverError::Unwell(why.to_owned()));
     }
