@@ -43,7 +43,7 @@ fn main() {
     let suite = record::suite(&app, SEED, n_steps / MEAN_STEPS, MEAN_STEPS);
     write("suite.jsonl", suite.join("\n"));
     let (reduced, seconds) = timed(|| {
-        let report = with_conditions(folder.path(), |conditions| session::reduce(conditions));
+        let report = with_conditions(folder.path(), session::reduce);
         report.expect("the suite can be reduced")
     });
     println!(

@@ -87,7 +87,7 @@ fn matching(guide: &Guide, walk: &Walk) -> usize {
 pub(super) fn guide(script: &Script) -> Guide {
     let steps: Vec<_> = script.steps.iter().map(|s| (s.action, s.screen)).collect();
     let numbers = steps.iter().map(|(a, s)| (a.index(), s.index()));
-    let text: String = numbers.map(|pair| format!("{pair:?}")).collect();
+    let text = format!("{:?}", numbers.collect::<Vec<_>>());
     Guide {
         key: sha256(text.as_bytes()),
         steps,
