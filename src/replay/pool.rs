@@ -67,7 +67,7 @@ pub(super) struct Answer {
 }
 
 /// How long devices may take to put back what they changed, at the end.
-const FAREWELL: Duration = Duration::from_secs(5);
+const FAREWELL: Duration = Duration::from_secs(10);
 
 /// The devices and who of them is busy with what.
 pub(super) struct Pool {

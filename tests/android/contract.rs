@@ -5,6 +5,7 @@ use std::path::Path;
 
 use reduce_suite::abstraction;
 use reduce_suite::model::Seed;
+use reduce_suite::model::act::Act;
 use reduce_suite::replay::{Driver, Reaction, Start};
 use serde_json::{Value, json};
 use xtask::virtual_android::{Options, VirtualAndroid};
@@ -174,11 +175,18 @@ fn every_spelling_of_actions_and_screens_means_the_same() {
         "{not json",
         "\"quoted\"",
         "double:x",
+        r#"{"do":"tap","on":{"id":"save"}}"#,
+        r#"{"do":"hold","on":{"text":"Save all"}}"#,
     ];
     let edges: Vec<_> = actions
         .iter()
         .zip(0..)
-        .map(|(action, n)| json!({"action": action, "to": format!("c{n}"), "covers": [format!("b {n}")]}))
+        .map(|(action, n)| {
+            // Acts are objects, everything else is text.
+            let act = serde_json::from_str::<Value>(action).ok();
+            let action = act.filter(Value::is_object).unwrap_or(json!(action));
+            json!({"action": action, "to": format!("c{n}"), "covers": [format!("b {n}")]})
+        })
         .collect();
     let mut states = json!({"start": {"screen": "My \"Home\" & <more>/x", "edges": edges}});
     for n in 0..actions.len() {
@@ -186,7 +194,7 @@ fn every_spelling_of_actions_and_screens_means_the_same() {
     }
     let app = json!({"launch": "start", "covers": ["b\"0", "[x]", "!y"], "states": states});
     let canonical = |action: &&str| {
-        let is_json = action.starts_with(['{', '"']);
+        let is_json = action.starts_with(['{', '"']) && Act::parse(action).is_err();
         if is_json {
             json!(action).to_string()
         } else {

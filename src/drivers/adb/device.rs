@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::agent::Agent;
 use super::deed::{Deed, Deeds, deeds};
@@ -19,6 +19,9 @@ use crate::model::Seed;
 use crate::model::window::Window;
 use crate::replay::{Driver, DriverError, Reaction, Sight, Start};
 
+/// A device that is not there at the end is waited for so long.
+const FAREWELL: Duration = Duration::from_secs(3);
+
 /// How often odd things came after the same actions, on all devices of a fleet.
 pub(super) type Hangs = Arc<Mutex<HashMap<u64, u32>>>;
 
@@ -30,7 +33,9 @@ pub(super) struct AdbDevice {
     pub(super) setup: Setup,
     pub(super) hangs: Hangs,
     agent: Option<Agent>,
+    /// What the user had, to be put back.
     before: Option<Before>,
+    is_prepared: bool,
     pub(super) log: Position,
     pub(super) window: Window,
     is_alive: bool,
@@ -64,6 +69,7 @@ impl AdbDevice {
             hangs,
             agent,
             before: None,
+            is_prepared: false,
             log: Position::default(),
             window: Window::default(),
             is_alive: false,
@@ -122,8 +128,9 @@ impl AdbDevice {
         // A device that was lost comes back as it likes; one that is there answers at once.
         ready::wait(&mut self.link, self.setup.android.boot)?;
         ready::wake(&mut self.link)?;
-        if self.before.is_none() {
+        if !self.is_prepared {
             self.before = Some(ready::prepare(&mut self.link)?);
+            self.is_prepared = true;
         }
         ready::reset(&mut self.link, &self.target.package, &self.setup.android)?;
         self.starts += 1;
@@ -188,7 +195,7 @@ impl AdbDevice {
         match error {
             DriverError::Unwell(reason) if reason == FULL => ready::make_room(&mut self.link),
             // It may come back with other settings, such as after a factory reset.
-            DriverError::Lost | DriverError::TimedOut(_) => self.before = None,
+            DriverError::Lost | DriverError::TimedOut(_) => self.is_prepared = false,
             _ => {}
         }
         self.is_alive = false;
@@ -279,7 +286,8 @@ impl Drop for AdbDevice {
     fn drop(&mut self) {
         if let Some(before) = self.before.take() {
             // A device that is gone keeps a note of it, which the next run reads.
-            let _ = ready::restore(&mut self.link, &before);
+            let _ = ready::wait(&mut self.link, FAREWELL)
+                .and_then(|()| ready::restore(&mut self.link, &before));
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use reduce_suite::model::act::{Act, Verb};
 use reduce_suite::model::gesture::Key;
 
 /// The size of the screen.
@@ -283,8 +284,14 @@ fn cell(index: usize, columns: usize, rows: usize) -> [i32; 4] {
 }
 
 fn button(package: &str, action: &str) -> View {
+    if let Some(view) = target(package, action) {
+        return view;
+    }
     let does = Some(Does::Acts(action.to_owned()));
-    let (verb, rest) = action.split_once(':').unwrap_or(("", ""));
+    // A text that could be taken for JSON is spelt as JSON.
+    let text: Option<String> = serde_json::from_str(action).ok();
+    let text = text.as_deref().unwrap_or(action);
+    let (verb, rest) = text.split_once(':').unwrap_or(("", ""));
     let named = |name: &str| View {
         class: "android.widget.Button",
         id: format!("{package}:id/{}", slug(name)),
@@ -305,11 +312,39 @@ fn button(package: &str, action: &str) -> View {
         _ => View {
             class: "android.widget.ImageButton",
             text: String::new(),
-            description: action.to_owned(),
+            description: text.to_owned(),
             on_tap: does,
-            ..named(action)
+            ..named(text)
         },
     }
+}
+
+/// The widget that an act names by its id, text or description.
+fn target(package: &str, action: &str) -> Option<View> {
+    let act = Act::parse(action).ok()?;
+    let target = act
+        .target
+        .filter(|target| target.path.is_empty() && target.at.is_none())?;
+    let does = Some(Does::Acts(action.to_owned()));
+    let (on_tap, on_hold) = match act.verb {
+        Verb::Tap => (does, None),
+        Verb::Hold => (None, does),
+        _ => return None,
+    };
+    let id = match target.id.as_str() {
+        "" => String::new(),
+        id => format!("{package}:id/{id}"),
+    };
+    Some(View {
+        class: "android.widget.Button",
+        id,
+        text: target.text,
+        description: target.description,
+        on_tap,
+        on_hold,
+        depth: 2,
+        ..View::default()
+    })
 }
 
 /// A name as resource ids are spelt.
