@@ -274,17 +274,17 @@ fn the_printed_settings_say_where_each_came_from() {
     let text = print_config(&resolved);
     let start = text.split("\n[retry]").next().unwrap();
     insta::assert_snapshot!(start, @r#"
-    suite            = []        # default
-    device           = []        # default
-    out              = "o"       # config/reduce-suite.toml:2
-    seed             = 3         # config/reduce-suite.toml:1
-    strategy         = "best"    # default
-    stabilize        = "auto"    # default
-    preserve         = ["all"]   # default
+    suite            = []                                   # default
+    device           = []                                   # default
+    out              = "o"                                  # config/reduce-suite.toml:2
+    seed             = 3                                    # config/reduce-suite.toml:1
+    strategy         = "best"                               # default
+    stabilize        = "auto"                               # default
+    preserve         = ["all"]                              # default
 
     [replay]
-    runs             = 5         # command line
-    after_divergence = "stop"    # default
+    runs             = 5                                    # command line
+    after_divergence = "stop"                               # default
     "#);
 }
 
