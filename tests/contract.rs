@@ -6,7 +6,6 @@ use std::path::Path;
 use reduce_suite::model::Seed;
 use reduce_suite::replay::{Driver, DriverError, Reaction, Sight, Start};
 use reduce_suite::{config, drivers, export, import, report, session};
-use serde_json::json;
 use xtask::generate::random_app::{self, AppShape};
 use xtask::generate::splitmix::SplitMix;
 
@@ -190,37 +189,4 @@ fn trouble_ends_a_run_and_never_changes_a_sight() {
     }
     assert!((150..250).contains(&struck), "{struck}");
     assert!(late > 50, "{late}");
-}
-
-#[test]
-fn nothing_can_be_done_to_a_dead_app_until_it_is_started_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let app = json!({"launch": "c0", "states": {"c0": {"screen": "Home", "edges": [
-        {"action": "stay", "to": "c0"}, {"action": "die", "to": "c0", "crash": true, "fault": "E"}]}}});
-    let [mut device, _] = pair(folder.path(), &app, "");
-    for _ in 0..2 {
-        let actions = ["stay", "die", "stay", "die", "unknown"].map(str::to_owned);
-        let shown = show(device.as_mut(), &actions, start(1, 1));
-        assert!(matches!(&shown.reactions[0], Reaction::Sight(sight) if sight.fault.is_none()));
-        assert!(matches!(&shown.reactions[1], Reaction::Sight(sight) if sight.fault.is_some()));
-        assert_eq!(
-            shown.reactions[2..],
-            [Reaction::Dead, Reaction::Dead, Reaction::Dead]
-        );
-    }
-}
-
-#[test]
-fn an_unknown_action_is_not_enabled_and_leaves_the_app_where_it_is() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let app = json!({"launch": "c0", "states": {
-        "c0": {"screen": "Home", "edges": [{"action": "go", "to": "c1", "covers": ["b1"]}]},
-        "c1": {"screen": "Menu", "edges": []}}});
-    let [mut device, _] = pair(folder.path(), &app, "");
-    let actions = ["unknown", "go", "go"].map(str::to_owned);
-    let shown = show(device.as_mut(), &actions, start(1, 1));
-    let action_time = Reaction::NotEnabled { micros: 2_000_000 };
-    assert_eq!(shown.reactions[0], action_time);
-    assert!(matches!(&shown.reactions[1], Reaction::Sight(sight) if sight.screen == "Menu"));
-    assert_eq!(shown.reactions[2], action_time);
 }

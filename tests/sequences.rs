@@ -77,6 +77,28 @@ fn every_script_of_simplydroid_is_read_whole_and_ends_in_its_crash() {
 }
 
 #[test]
+fn folders_of_other_tools_are_looked_through_for_the_format_that_is_named() {
+    let folder = |name: &str| {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../shared/corpus")
+            .join(name)
+    };
+    let scripts = corpus("monkey-simplydroid", ".log");
+    let is_script = |path: &&PathBuf| path.to_string_lossy().contains("/script");
+    let n_scripts = scripts.iter().filter(is_script).count();
+    let logs = corpus("flexstore-bad", ".xml");
+    for (name, format, n) in [
+        ("monkey-simplydroid", "monkey", n_scripts),
+        ("flexstore-bad", "fittest", logs.len()),
+    ] {
+        if n > 0 {
+            let loaded = read(&folder(name), format).expect("it is read");
+            assert_eq!(loaded.suite.traces().count(), n, "{name}");
+        }
+    }
+}
+
+#[test]
 fn every_log_of_monkey_is_read_and_what_is_none_is_refused() {
     for path in corpus("monkey-logs", ".txt") {
         let name = path.display();

@@ -9,7 +9,8 @@ use std::process::Command;
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("abstraction", &["model"]),
-    ("import", &["model"]),
+    ("coverage", &["model"]),
+    ("import", &["model", "abstraction", "coverage"]),
     ("export", &["model"]),
     ("report", &["model"]),
     ("audit", &["model", "report"]),
@@ -17,13 +18,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("reduce", &["model"]),
     ("explore", &["model"]),
     ("replay", &["model", "reduce", "explore"]),
-    ("drivers", &["model", "abstraction", "replay"]),
+    (
+        "drivers",
+        &["model", "abstraction", "coverage", "import", "replay"],
+    ),
     ("config", &["model", "abstraction", "explore"]),
     (
         "session",
         &[
             "model",
             "abstraction",
+            "coverage",
             "import",
             "export",
             "report",

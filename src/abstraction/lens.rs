@@ -263,9 +263,10 @@ fn collapse(window: &Window) -> (Vec<bool>, Vec<bool>) {
     (hidden, listed)
 }
 
+/// Lists by their class, and whatever scrolls: newer toolkits have no class for them.
 fn is_list(widget: &Widget) -> bool {
     const LISTS: [&str; 6] = ["List", "Recycler", "Grid", "list", "grid", "table"];
-    LISTS.iter().any(|word| widget.class.contains(word))
+    widget.takes.swipes || LISTS.iter().any(|word| widget.class.contains(word))
 }
 
 /// Paths as if the hidden widgets were not there.

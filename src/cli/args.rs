@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::model::{Kind, Stabilize, Strategy};
-use crate::session;
 
 mod audit;
 mod explore;
@@ -19,8 +18,9 @@ pub use audit::AuditArgs;
 pub use explore::ExploreArgs;
 pub use follow_up::{CountBy, ExplainArgs, PairBy, ReportArgs, RestoreArgs, ShadowArgs, ShardArgs};
 pub use help::EXIT_CODES;
-pub use minimize::MinimizeArgs;
-pub use words::{DescribeArgs, ExportArgs};
+pub use minimize::{MinimizeArgs, ReviewArgs};
+use words::formats;
+pub use words::{DescribeArgs, ExportArgs, ImportArgs, InspectArgs};
 
 /// Make a large suite of recorded GUI traces small, without losing what it covers
 #[derive(Debug, Parser)]
@@ -58,6 +58,14 @@ pub enum Command {
         after_long_help = help::with_exit_codes(help::MINIMIZE),
     )]
     Minimize(MinimizeArgs),
+    /// Step through what is left of a failing trace, and write an error report if you agree
+    #[command(
+        after_help = help::REVIEW,
+        after_long_help = help::with_exit_codes(help::REVIEW),
+        mut_arg("out", |arg| arg.value_name("FILE").help("Write the error report to FILE instead of DIR/error-report.txt")),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Review(ReviewArgs),
     /// Replay traces and say which of them go another way than recorded
     #[command(
         after_help = help::REPLAY,
@@ -92,6 +100,14 @@ pub enum Command {
         mut_arg("device", |arg| arg.hide(true)),
     )]
     Import(ImportArgs),
+    /// Show what counts as the same screen: what each abstraction makes of window dumps
+    #[command(
+        after_help = help::INSPECT,
+        after_long_help = help::with_exit_codes(help::INSPECT),
+        mut_arg("out", |arg| arg.hide(true)),
+        mut_arg("device", |arg| arg.hide(true)),
+    )]
+    Inspect(InspectArgs),
     /// Check a reduction against the original suite, without trusting the reducer
     #[command(
         after_help = help::AUDIT,
@@ -367,27 +383,6 @@ pub struct CoverArgs {
     pub min_witness: u32,
     #[command(flatten)]
     pub common: Common,
-}
-
-/// Arguments of `import`.
-#[derive(Debug, ClapArgs)]
-#[expect(
-    missing_docs,
-    reason = "the flattened groups are described where they are defined"
-)]
-pub struct ImportArgs {
-    /// The files, read in this order; folders are looked through
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// The format of the files
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    pub from: String,
-    #[command(flatten)]
-    pub common: Common,
-}
-
-fn formats() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(session::formats())
 }
 
 fn kind_names() -> clap::builder::PossibleValuesParser {

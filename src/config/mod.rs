@@ -23,8 +23,8 @@ pub use origin::Origin;
 pub use print::print_config;
 pub use share::parse as parse_share;
 pub use values::{
-    Budget, Certify, Config, Cost, Cover, Explore, Load, Loops, Replay, Retry, Screen, Settle,
-    Slack, Splice, UnknownActions, Walk, Web,
+    Android, Budget, Certify, Config, Cost, Cover, Explore, Load, Loops, Minimize, Replay, Retry,
+    Screen, Settle, Slack, Splice, UnknownActions, Walk, Web,
 };
 
 /// Where a project file is looked for, in the current folder and then in those above it.

@@ -9,7 +9,10 @@ use toml::Value;
 pub(super) fn rebase(key: &str, value: Value, folder: &Path, current_dir: &Path) -> Option<Value> {
     let path = |path: &str| rebase_path(path, folder, current_dir);
     match (key, value) {
-        ("suite" | "out", Value::String(text)) => Some(path(&text)?.into()),
+        ("android.apk", Value::String(text)) if text == "none" => Some(text.into()),
+        ("suite" | "out" | "android.apk" | "android.jacoco_classes", Value::String(text)) => {
+            Some(path(&text)?.into())
+        }
         ("device", Value::String(url)) => match url.strip_prefix("sim:") {
             Some(rest) => {
                 let end = rest.find('?').unwrap_or(rest.len());
@@ -18,7 +21,7 @@ pub(super) fn rebase(key: &str, value: Value, folder: &Path, current_dir: &Path)
             }
             None => Some(url.into()),
         },
-        ("suite" | "device", Value::Array(items)) => items
+        ("suite" | "device" | "android.jacoco_classes", Value::Array(items)) => items
             .into_iter()
             .map(|item| rebase(key, item, folder, current_dir))
             .collect::<Option<Vec<_>>>()

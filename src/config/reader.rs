@@ -7,8 +7,8 @@ use toml::Value;
 use super::{
     Config, ConfigError, Settings, effort, share, time,
     values::{
-        Budget, Certify, Cost, Cover, Explore, Load, Loops, Replay, Retry, Screen, Settle, Slack,
-        Splice, UnknownActions, Walk, Web,
+        Android, Budget, Certify, Cost, Cover, Explore, Load, Loops, Minimize, Replay, Retry,
+        Screen, Settle, Slack, Splice, UnknownActions, Walk, Web,
     },
 };
 use crate::abstraction::{self, Attribute, Lists};
@@ -64,7 +64,14 @@ pub(super) fn read(settings: &Settings) -> Result<Config, ConfigError> {
         cover: Cover {
             exact: read.truth("cover.exact")?,
         },
+        minimize: Minimize {
+            private: read.texts("minimize.private")?,
+            replace_text: read.truth("minimize.replace_text")?,
+            rules_off: read.texts("minimize.rules_off")?,
+            solved_candidates: read.integer("minimize.solved_candidates", &(1..=5))?,
+        },
         screen: read.screen()?,
+        android: read.android()?,
         explore: read.explore()?,
         web: read.web()?,
         cost: Cost {
@@ -124,7 +131,8 @@ impl Reader<'_> {
 
     fn screen(&self) -> Result<Screen, ConfigError> {
         let names: Vec<_> = abstraction::all().iter().map(|one| one.name).collect();
-        let choices: Vec<_> = names.iter().map(|name| (*name, *name)).collect();
+        let names = std::iter::once("auto").chain(names);
+        let choices: Vec<_> = names.map(|name| (name, name)).collect();
         let screen = Screen {
             abstraction: self.choice("screen.abstraction", &choices)?,
             masks: self.texts("screen.masks")?,
@@ -150,6 +158,25 @@ impl Reader<'_> {
             max_elements: self.integer("web.max_elements", &COUNT)?,
             width: self.integer("web.width", &(100..=10_000))?,
             height: self.integer("web.height", &(100..=10_000))?,
+        })
+    }
+
+    fn android(&self) -> Result<Android, ConfigError> {
+        let limit = 0.1..=86_400.0;
+        Ok(Android {
+            package: self.text("android.package")?,
+            activity: self.text("android.activity")?,
+            apk: self.text("android.apk")?,
+            snapshot: self.text("android.snapshot")?,
+            wipe: self.texts("android.wipe")?,
+            grant: self.texts("android.grant")?,
+            coverage_tag: self.text("android.coverage_tag")?,
+            jacoco_broadcast: self.text("android.jacoco_broadcast")?,
+            jacoco_file: self.text("android.jacoco_file")?,
+            jacoco_classes: self.texts("android.jacoco_classes")?,
+            stable_seconds: self.seconds("android.stable_seconds", &limit)?,
+            command_seconds: self.seconds("android.command_seconds", &limit)?,
+            boot_seconds: self.seconds("android.boot_seconds", &limit)?,
         })
     }
 

@@ -33,7 +33,9 @@ pub struct Config {
     pub certify: Certify,
     pub slack: Slack,
     pub cover: Cover,
+    pub minimize: Minimize,
     pub screen: Screen,
+    pub android: Android,
     pub explore: Explore,
     pub web: Web,
     pub cost: Cost,
@@ -135,20 +137,6 @@ impl Screen {
     }
 }
 
-/// How suites are made by walking through an app.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "config/default.toml is their documentation")]
-pub struct Explore {
-    pub strategy: explore::Strategy,
-    #[serde(serialize_with = "effort_limits")]
-    pub budget: explore::Limits,
-    pub max_steps: usize,
-    pub lanes: usize,
-    pub deny: Vec<String>,
-    pub also_deny: Vec<String>,
-    pub texts: Vec<String>,
-}
-
 /// How pages are visited.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "config/default.toml is their documentation")]
@@ -164,6 +152,39 @@ pub struct Web {
     pub max_elements: u64,
     pub width: u32,
     pub height: u32,
+}
+
+/// What concerns Android devices.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Android {
+    pub package: String,
+    pub activity: String,
+    pub apk: String,
+    pub snapshot: String,
+    pub wipe: Vec<String>,
+    pub grant: Vec<String>,
+    pub coverage_tag: String,
+    pub jacoco_broadcast: String,
+    pub jacoco_file: String,
+    pub jacoco_classes: Vec<String>,
+    pub stable_seconds: f64,
+    pub command_seconds: f64,
+    pub boot_seconds: f64,
+}
+
+/// How suites are made by walking through an app.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Explore {
+    pub strategy: explore::Strategy,
+    #[serde(serialize_with = "effort_limits")]
+    pub budget: explore::Limits,
+    pub max_steps: usize,
+    pub lanes: usize,
+    pub deny: Vec<String>,
+    pub also_deny: Vec<String>,
+    pub texts: Vec<String>,
 }
 
 /// How traces are chosen.
@@ -188,6 +209,16 @@ pub struct Load {
     pub max_line_mib: usize,
     pub max_name_kib: usize,
     pub unknown_actions: UnknownActions,
+}
+
+/// How failing traces are minimised.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "config/default.toml is their documentation")]
+pub struct Minimize {
+    pub private: Vec<String>,
+    pub replace_text: bool,
+    pub rules_off: Vec<String>,
+    pub solved_candidates: usize,
 }
 
 /// What happens to a suite with actions that the app does not have.
@@ -250,9 +281,10 @@ impl Config {
     pub fn answer_settings(&self) -> Value {
         let mut settings = serde_json::to_value(self).expect("settings are plain JSON values");
         if let Some(table) = settings.as_object_mut() {
-            table.retain(|key, _| {
-                !["suite", "device", "out", "retry", "load", "explore"].contains(&&**key)
-            });
+            let others = [
+                "suite", "device", "out", "retry", "load", "minimize", "explore",
+            ];
+            table.retain(|key, _| !others.contains(&&**key));
         }
         if let Some(budget) = settings["budget"].as_object_mut() {
             budget.remove("wall");

@@ -1,5 +1,6 @@
 //! Layer 4: the devices themselves, one file or folder a kind, opened by URL.
 
+mod adb;
 mod setup;
 mod simulated;
 mod url;
@@ -8,8 +9,8 @@ mod webdriver;
 
 use std::path::PathBuf;
 
-pub use setup::Setup;
-pub use simulated::{App, AppError};
+pub use setup::{Android, Jacoco, Setup};
+pub use simulated::{App, AppError, calm};
 pub use url::DeviceUrl;
 pub use web::WebSetup;
 
@@ -37,6 +38,12 @@ pub fn all() -> &'static [DriverKind] {
             example: "sim:app.json?count=4",
             about: "the embedded simulated device on an app model",
             open: simulated::open,
+        },
+        DriverKind {
+            scheme: "adb",
+            example: "adb://HOST:5037/SERIAL",
+            about: "Android devices of an adb server; `adb:` is every device of the local one",
+            open: adb::open,
         },
         DriverKind {
             scheme: "web",

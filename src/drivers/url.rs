@@ -56,14 +56,19 @@ impl DeviceUrl {
 
     /// The number of devices, 1 when not given.
     pub fn count(&self) -> Result<usize, OpenError> {
+        Ok(self.given_count()?.unwrap_or(1))
+    }
+
+    /// The number of devices, where it is given.
+    pub fn given_count(&self) -> Result<Option<usize>, OpenError> {
         let Some(value) = self.option("count") else {
-            return Ok(1);
+            return Ok(None);
         };
         let count = value
             .parse()
             .ok()
             .filter(|count| (1..=MAX_COUNT).contains(count));
-        count.ok_or_else(|| {
+        count.map(Some).ok_or_else(|| {
             self.wrong(format!(
                 "count={value} is not a number from 1 to {MAX_COUNT}"
             ))

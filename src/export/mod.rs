@@ -1,8 +1,12 @@
 //! Edge: suites as files, byte for byte the same for the same suite.
 
+mod deed;
 mod json;
+mod kotlin;
+mod maestro;
 mod monkey;
 mod native;
+mod shell;
 mod text;
 mod web;
 
@@ -36,8 +40,12 @@ pub struct Exported {
 #[must_use]
 pub fn all() -> &'static [Exporter] {
     &[
-        monkey::EXPORTER,
+        native::EXPORTER,
         text::EXPORTER,
+        monkey::EXPORTER,
+        maestro::EXPORTER,
+        shell::EXPORTER,
+        kotlin::EXPORTER,
         web::DEVTOOLS,
         web::PLAYWRIGHT,
         web::SELENIUM,

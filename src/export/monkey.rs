@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::deed::{Deed, key_code};
 use super::{Exported, Exporter};
-use crate::model::gesture::{Gesture, component_parts};
+use crate::model::act::{Act, Verb};
+use crate::model::gesture::{Gesture, Key, Point, component_parts};
 use crate::model::{Names, Script, Suite};
 
 /// The pause after a gesture whose own is not known.
@@ -26,7 +28,7 @@ pub fn monkey_script(suite: &Suite, names: &Names, script: &Script) -> Exported 
     let mut unwritten = Vec::new();
     for (i, step) in script.steps.iter().enumerate() {
         let action = names.action_text(step.action);
-        let gesture = Gesture::parse(action).filter(|_| !action.contains(['\n', '\r']));
+        let gesture = gesture(action).filter(|gesture| !gesture.to_string().contains(['\n', '\r']));
         let Some(gesture) = gesture else {
             unwritten.push((i, action.to_owned()));
             continue;
@@ -43,6 +45,44 @@ pub fn monkey_script(suite: &Suite, names: &Names, script: &Script) -> Exported 
         let _ = writeln!(text, "{line}");
     }
     Exported { text, unwritten }
+}
+
+/// The gesture that an action is, or that does what an act does.
+fn gesture(action: &str) -> Option<Gesture> {
+    if let Some(gesture) = Gesture::parse(action) {
+        return Some(gesture);
+    }
+    let place = |act: &Act| {
+        let [x, y] = act.target.as_ref()?.at?;
+        Point::new(x as f32, y as f32)
+    };
+    match Deed::of(action)? {
+        Deed::Start { package, activity } => Some(Gesture::Launch {
+            package,
+            activity: activity?,
+        }),
+        Deed::Drag { .. } => None,
+        Deed::Act(act) => match &act.verb {
+            Verb::Tap => Some(Gesture::Tap {
+                at: place(&act)?,
+                millis: 0,
+            }),
+            Verb::Hold => Some(Gesture::Hold {
+                at: place(&act)?,
+                millis: 1000,
+            }),
+            Verb::Type(text) if act.target.is_none() => Some(Gesture::Type(text.clone())),
+            Verb::Key(name) => key_code(name).map(|code| Gesture::Press(Key(code))),
+            Verb::Back => Some(Gesture::Press(Key::BACK)),
+            Verb::Home => Some(Gesture::Press(Key::HOME)),
+            Verb::Menu => Some(Gesture::Press(Key(82))),
+            Verb::Rotate(quarters) => Some(Gesture::Rotate {
+                quarters: *quarters,
+                persist: true,
+            }),
+            _ => None,
+        },
+    }
 }
 
 /// How the app is started: as it was recorded, or by the activity that the launch screen names.

@@ -7,6 +7,19 @@ use crate::model::{
 };
 
 use super::json::Line;
+use super::{Exported, Exporter};
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "native",
+    extension: "jsonl",
+    write: |suite, names, idx| {
+        let line = recorded_line(suite, names, idx);
+        Exported {
+            text: String::from_utf8(line).expect("JSON is text"),
+            unwritten: Vec::new(),
+        }
+    },
+};
 
 /// A trace of a reduced suite.
 #[derive(Debug, Clone)]

@@ -10,14 +10,17 @@ use crate::model::{Names, Suite};
 
 use super::lines::LineFault;
 use super::wire::WireTrace;
-use super::{ImportError, Limits, Loaded, Note, Place, Problem, Problems};
+use super::{ImportError, Limits, Loaded, Look, Note, Place, Problem, Problems};
 
 /// The suite so far.
 pub(super) struct Collector {
     limits: Limits,
+    look: Option<Look>,
     suite: Suite,
     names: Names,
     files: Vec<PathBuf>,
+    /// The file that is spoken of, as a number in `files`.
+    current: u32,
     /// The file and line of each trace id.
     places: FxHashMap<Box<str>, (u32, usize)>,
     /// The same in the order of traces.
@@ -33,12 +36,14 @@ pub(super) struct Collector {
 
 impl Collector {
     /// For so many files.
-    pub(super) fn new(limits: Limits, n_files: usize) -> Self {
+    pub(super) fn new(limits: Limits, n_files: usize, look: Option<Look>) -> Self {
         Self {
             limits,
+            look,
             suite: Suite::default(),
             names: Names::default(),
             files: Vec::new(),
+            current: 0,
             places: FxHashMap::default(),
             lines: Vec::new(),
             problems: Problems {
@@ -56,6 +61,11 @@ impl Collector {
         &self.limits
     }
 
+    /// How windows become screens, where that is not left to the tool that recorded them.
+    pub(super) fn look(&self) -> Option<&Look> {
+        self.look.as_ref()
+    }
+
     /// Whether one file is not all.
     pub(super) fn has_many_files(&self) -> bool {
         self.problems.files > 1
@@ -63,9 +73,31 @@ impl Collector {
 
     /// What follows is from this file.
     pub(super) fn start_file(&mut self, path: &Path) {
-        self.files.push(path.to_owned());
+        self.go_on_with(path);
         self.is_bad_file = false;
         self.is_empty_file = true;
+    }
+
+    /// What follows is from another file of the same recording; its number.
+    pub(super) fn go_on_with(&mut self, path: &Path) -> u32 {
+        self.files.push(path.to_owned());
+        self.current = self.files.len() as u32 - 1;
+        self.current
+    }
+
+    /// The number of the file that is spoken of.
+    pub(super) fn current(&self) -> u32 {
+        self.current
+    }
+
+    /// What follows is about a file that was read before.
+    pub(super) fn turn_to(&mut self, file: u32) {
+        self.current = file;
+    }
+
+    fn path(&self) -> PathBuf {
+        let path = self.files.get(self.current as usize);
+        path.cloned().unwrap_or_default()
     }
 
     pub(super) fn end_file(&mut self) {
@@ -81,7 +113,7 @@ impl Collector {
             Some(id) => (&**id).into(),
             None => format!("t{}", self.suite.n_traces() + 1).into(),
         };
-        let file = self.files.len() as u32 - 1;
+        let file = self.current;
         match self.places.entry(id.clone()) {
             Entry::Vacant(place) => {
                 place.insert((file, number));
@@ -106,6 +138,27 @@ impl Collector {
         }
     }
 
+    /// Adds a trace unless one of its names is too long.
+    pub(super) fn push_checked(&mut self, number: usize, trace: WireTrace<'_>) {
+        let limit = self.limits.max_name_bytes;
+        let longest = trace.names().map(|name| name.len()).max();
+        if longest.is_none_or(|bytes| bytes <= limit) {
+            self.push(number, b"", trace);
+            return;
+        }
+        let fault = LineFault {
+            offset: 0,
+            reason: format!("a name of more than {limit} bytes"),
+            advice: "raise the limit on names if it is meant",
+        };
+        self.report(number, b"", &fault);
+    }
+
+    /// Whether a trace of this name is there already.
+    pub(super) fn has_trace(&self, id: &str) -> bool {
+        self.places.contains_key(id)
+    }
+
     /// Notes what is wrong with a line.
     pub(super) fn report(&mut self, number: usize, line: &[u8], fault: &LineFault) {
         self.is_empty_file = false;
@@ -125,17 +178,24 @@ impl Collector {
             return;
         }
         self.notes.push(Note {
-            path: self.files.last().cloned().unwrap_or_default(),
+            path: self.path(),
             line,
             reason: printable(reason.chars(), REASON_CHARS),
         });
+    }
+
+    /// Notes a file that was found where files were looked for, and is none of them.
+    pub(super) fn pass_over(&mut self, path: &Path, reason: &str) {
+        let file = self.go_on_with(path);
+        self.note(1, reason);
+        self.files.truncate(file as usize);
     }
 
     fn problem(&mut self, place: Option<Place>, reason: &str, advice: &str) {
         self.problems.bad_files += usize::from(!self.is_bad_file);
         self.is_bad_file = true;
         self.problems.push(Problem {
-            path: self.files.last().cloned().unwrap_or_default(),
+            path: self.path(),
             place,
             // Reasons quote the input, which may be long or hold what upsets a terminal.
             reason: printable(reason.chars(), REASON_CHARS),

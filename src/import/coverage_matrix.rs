@@ -13,7 +13,7 @@ use std::path::Path;
 
 use super::lines::{self, LineFault};
 use super::wire::{Label, WireLaunch, WireTrace};
-use super::{ImportError, Importer};
+use super::{ImportError, Importer, PLAIN};
 use crate::model::Kind;
 
 use super::collect::Collector;
@@ -23,6 +23,7 @@ pub(super) const IMPORTER: Importer = Importer {
     name: "coverage-matrix",
     extensions: &["matrix"],
     read,
+    ..PLAIN
 };
 
 /// The launch screen of all tests.

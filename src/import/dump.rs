@@ -66,6 +66,7 @@ fn add(window: &mut Window, tag: &BytesStart, parent: Option<u32>) -> Result<Opt
         let is_true = value == "true";
         match attribute.key.as_ref() {
             b"class" => last_part(&value, '.').clone_into(&mut widget.class),
+            b"package" if value.contains("inputmethod") => window.keyboard = true,
             b"package" if window.package.is_empty() => window.package = cut(&value),
             b"resource-id" => last_part(&value, '/').clone_into(&mut widget.id),
             b"text" => widget.text = cut(&value),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::source::sha256;
-use super::{ImportError, Importer, all, detect, detect_inside};
+use super::{ImportError, Importer, Likeness, all, detect, detect_inside, ends_in};
 
 /// A file to be read.
 pub(super) struct TraceFile {
@@ -15,9 +15,23 @@ pub(super) struct TraceFile {
     /// Its path in the suite's folder; its name if it was named itself.
     relative: PathBuf,
     pub(super) importer: &'static Importer,
+    /// The recording it belongs to, where one has several files.
+    pub(super) group: Option<u32>,
+}
+
+/// The files of a suite.
+pub(super) struct Found {
+    pub(super) files: Vec<TraceFile>,
+    /// Files that might have been meant, and why they are not read.
+    pub(super) passed_over: Vec<(PathBuf, &'static str)>,
 }
 
 impl TraceFile {
+    /// Whether both are of one recording.
+    pub(super) fn is_with(&self, other: &Self) -> bool {
+        self.group.is_some() && self.group == other.group
+    }
+
     /// Its path in the suite's folder, however the system writes paths.
     pub(super) fn relative(&self) -> String {
         let parts: Vec<_> = self.relative.iter().map(|p| p.to_string_lossy()).collect();
@@ -30,43 +44,57 @@ impl TraceFile {
 pub(super) fn find(
     paths: &[PathBuf],
     from: Option<&'static Importer>,
-) -> Result<Vec<TraceFile>, ImportError> {
+) -> Result<Found, ImportError> {
     if paths.is_empty() {
         return Err(ImportError::NoPaths);
     }
-    let mut files = Vec::new();
+    let mut found = Found {
+        files: Vec::new(),
+        passed_over: Vec::new(),
+    };
     for path in paths {
         let metadata = path.metadata().map_err(|e| unreadable(path, e))?;
         if metadata.is_dir() {
-            files.extend(in_folder(path, from)?);
+            in_folder(path, from, &mut found)?;
         } else {
-            files.push(TraceFile {
+            found.files.push(TraceFile {
                 path: path.clone(),
                 relative: path.file_name().unwrap_or_default().into(),
                 importer: from
                     .or_else(|| detect(path))
                     .or_else(|| detect_inside(path))
                     .unwrap_or(&all()[0]),
+                group: None,
             });
         }
     }
-    Ok(files)
+    Ok(found)
 }
 
 fn in_folder(
     folder: &Path,
     from: Option<&'static Importer>,
-) -> Result<Vec<TraceFile>, ImportError> {
+    found: &mut Found,
+) -> Result<(), ImportError> {
     let walk = WalkDir::new(folder).follow_links(true).into_iter();
     let mut files = Vec::new();
-    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
+    let mut walk = walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry));
+    while let Some(entry) = walk.next() {
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
-                let file = trace_file(folder, entry.into_path());
-                let fits = |file: &TraceFile| from.is_none_or(|f| f.name == file.importer.name);
-                files.extend(file.filter(fits));
+                match trace_file(folder, entry.into_path(), from) {
+                    Ok(file) => files.extend(file),
+                    Err(passed_over) => found.passed_over.push(passed_over),
+                }
             }
-            Ok(_) => {}
+            Ok(entry) => {
+                let group = (found.files.len() + files.len()) as u32;
+                let recording = recording(folder, entry.path(), from, group);
+                if !recording.is_empty() {
+                    files.extend(recording);
+                    walk.skip_current_dir();
+                }
+            }
             Err(error) if is_harmless(&error) => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
@@ -81,7 +109,33 @@ fn in_folder(
         });
     }
     files.sort_by(|a, b| a.relative.cmp(&b.relative));
-    Ok(files)
+    found.passed_over.sort();
+    found.files.extend(files);
+    Ok(())
+}
+
+/// The files of the recording that a folder is, if it is one.
+fn recording(
+    root: &Path,
+    folder: &Path,
+    from: Option<&'static Importer>,
+    group: u32,
+) -> Vec<TraceFile> {
+    let formats = from.map_or_else(all, std::slice::from_ref).iter();
+    let mut found = formats.filter_map(|importer| {
+        let files = (importer.folder.as_ref()?.files)(folder)?;
+        Some((importer, files))
+    });
+    let Some((importer, files)) = found.next() else {
+        return Vec::new();
+    };
+    let files = files.into_iter().map(|path| TraceFile {
+        relative: path.strip_prefix(root).unwrap_or(&path).to_owned(),
+        path,
+        importer,
+        group: Some(group),
+    });
+    files.collect()
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {
@@ -97,17 +151,39 @@ fn is_harmless(error: &walkdir::Error) -> bool {
     error.loop_ancestor().is_some() || (is_dead && !is_trace)
 }
 
-fn trace_file(folder: &Path, path: PathBuf) -> Option<TraceFile> {
-    Some(TraceFile {
-        importer: detect(&path)?,
+/// A file of a folder, if it is to be read; else why not, where it might have been meant.
+fn trace_file(
+    folder: &Path,
+    path: PathBuf,
+    from: Option<&'static Importer>,
+) -> Result<Option<TraceFile>, (PathBuf, &'static str)> {
+    let importer = match from {
+        None => detect(&path),
+        Some(format) if format.reads(&path) => Some(format),
+        Some(format) if ends_in(&path, format.shared) => match format.likeness(&path) {
+            Likeness::Alike => Some(format),
+            Likeness::Beside => None,
+            Likeness::Foreign => return Err((path, "it is no file of this format")),
+        },
+        Some(_) => None,
+    };
+    Ok(importer.map(|importer| TraceFile {
+        importer,
         relative: path.strip_prefix(folder).unwrap_or(&path).to_owned(),
         path,
-    })
+        group: None,
+    }))
 }
 
 fn looked_for(from: Option<&'static Importer>) -> String {
     let formats = from.map_or_else(all, std::slice::from_ref);
-    let extensions = formats.iter().flat_map(|importer| importer.extensions);
+    let shared = |importer: &'static Importer| match from {
+        Some(_) => importer.shared,
+        None => &[],
+    };
+    let extensions = formats
+        .iter()
+        .flat_map(|importer| importer.extensions.iter().chain(shared(importer)));
     let extensions: Vec<_> = extensions.map(|e| format!(".{e}")).collect();
     extensions.join(", ")
 }
@@ -153,7 +229,7 @@ mod tests {
     fn check(files: &[&str], expect: &[&str]) {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), files);
-        let found = find(&[folder.path().to_owned()], None).unwrap();
+        let found = find(&[folder.path().to_owned()], None).unwrap().files;
         assert_eq!(relative(&found), expect);
     }
 
@@ -177,7 +253,7 @@ mod tests {
     fn a_folder_may_itself_be_hidden() {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &[".suite/a.jsonl"]);
-        let found = find(&[folder.path().join(".suite")], None).unwrap();
+        let found = find(&[folder.path().join(".suite")], None).unwrap().files;
         assert_eq!(relative(&found), ["a.jsonl"]);
     }
 
@@ -188,7 +264,7 @@ mod tests {
         make(folder.path(), &["a/x.jsonl"]);
         std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a/dead")).unwrap();
-        let found = find(&[folder.path().to_owned()], None).unwrap();
+        let found = find(&[folder.path().to_owned()], None).unwrap().files;
         assert_eq!(relative(&found), ["a/x.jsonl"]);
         std::os::unix::fs::symlink("nowhere", folder.path().join("dead.jsonl")).unwrap();
         assert!(find(&[folder.path().to_owned()], None).is_err());
@@ -214,7 +290,7 @@ mod tests {
     fn named_files_of_unknown_extension_are_json_lines() {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &["x.log"]);
-        let found = find(&[folder.path().join("x.log")], None).unwrap();
+        let found = find(&[folder.path().join("x.log")], None).unwrap().files;
         assert_eq!(found[0].importer.name, "jsonl");
         assert_eq!(relative(&found), ["x.log"]);
     }
@@ -223,7 +299,7 @@ mod tests {
     fn the_digest_of_several_files_is_that_of_their_list() {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &["a/x.jsonl", "b.jsonl"]);
-        let files = find(&[folder.path().to_owned()], None).unwrap();
+        let files = find(&[folder.path().to_owned()], None).unwrap().files;
         let digests = ["11".to_owned(), "22".to_owned()];
         let list = super::sha256("11  a/x.jsonl\n22  b.jsonl\n");
         assert_eq!(digest(&files, &digests), list);

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read as _};
+use std::path::Path;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -15,14 +16,26 @@ use super::collect::Collector;
 use super::lines::LineFault;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::{ImportError, Importer};
+use super::{ImportError, Importer, Likeness, PLAIN};
 use crate::model::{Fields, sha256};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "fittest",
     extensions: &["fittest.xml"],
+    shared: &["xml"],
+    looks,
     read,
+    ..PLAIN
 };
+
+/// Whether a text begins as such a log does.
+fn looks(_: &Path, text: &str) -> Likeness {
+    if text.contains("<E t=\"") && text.contains("eu.fittest.") {
+        Likeness::Alike
+    } else {
+        Likeness::Foreign
+    }
+}
 
 const LAUNCH: &str = "start";
 const MOST_BYTES: u64 = 1 << 29;
@@ -38,7 +51,10 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
         limits.max_line_bytes,
     );
     let steps = match log {
-        Ok(steps) if steps.is_empty() => return Ok(()),
+        Ok(steps) if steps.is_empty() => {
+            collector.note(1, "no event in this log");
+            return Ok(());
+        }
         Ok(steps) => steps,
         Err(Fault {
             io: Some(error), ..
@@ -63,16 +79,7 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
         steps,
         fields: Fields::new(),
     };
-    if trace.names().any(|name| name.len() > limits.max_name_bytes) {
-        let fault = LineFault {
-            offset: 0,
-            reason: format!("an event of more than {} bytes", limits.max_name_bytes),
-            advice: "raise the limit on names if it is meant",
-        };
-        collector.report(1, b"", &fault);
-        return Ok(());
-    }
-    collector.push(1, b"", trace);
+    collector.push_checked(1, trace);
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use serde_json::error::Category;
 
 use super::lines::{self, LineFault};
 use super::wire::WireTrace;
-use super::{Importer, Limits};
+use super::{Importer, Limits, PLAIN};
 use crate::model::action::message;
 
 pub(super) const IMPORTER: Importer = Importer {
@@ -17,6 +17,7 @@ pub(super) const IMPORTER: Importer = Importer {
             parse_line(line, limits)
         })
     },
+    ..PLAIN
 };
 
 /// The trace on a line that is not blank.

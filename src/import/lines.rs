@@ -206,7 +206,7 @@ mod tests {
                 max_line_bytes: 1000,
                 max_name_bytes: 1000,
             };
-            let mut collector = Collector::new(limits, 1);
+            let mut collector = Collector::new(limits, 1, None);
             collector.start_file("s".as_ref());
             let mut source = text.as_bytes();
             let parse: &ParseLine = &|line, _, limits| parse_line(line, limits);

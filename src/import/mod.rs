@@ -1,26 +1,40 @@
 //! Edge: recorded traces from files into a [`Suite`], or an error that says where and what to do.
 
+mod ape;
 mod collect;
 mod coverage_matrix;
+mod drlmobtest;
+mod droidbot;
 pub mod dump;
 mod error;
 mod files;
 mod fittest;
+mod folder;
+mod getevent;
 mod jsonl;
 mod lines;
 mod monkey;
 mod notation;
 mod recording;
 mod source;
+mod swifthand;
 pub mod text;
+mod uiautomator;
+pub mod windows;
 mod wire;
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::abstraction::{Abstraction, Lens};
+use crate::model::window::Window;
 use crate::model::{Names, Suite, TraceIdx};
 
 use collect::Collector;
 pub use error::{ImportError, Note, Place, Problem, Problems};
+use files::TraceFile;
+use folder::{Folder, FolderFormat};
+use monkey::bytes;
 use source::Source;
 
 /// A suite as it was loaded.
@@ -60,6 +74,21 @@ impl Loaded {
     }
 }
 
+/// How windows in files become screens.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// What counts as the same screen.
+    pub abstraction: &'static Abstraction,
+    /// What is not looked at.
+    pub lens: Lens,
+}
+
+impl Look {
+    fn screen(&self, window: &Window) -> String {
+        self.abstraction.screen(window, &self.lens)
+    }
+}
+
 /// Bounds on what a file may ask for, so that a broken or hostile one cannot use up the memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -76,8 +105,35 @@ pub struct Importer {
     pub name: &'static str,
     /// How the names of its files end, without the dot in front.
     pub extensions: &'static [&'static str],
+    /// Further endings, which other formats have as well: what is in a file decides.
+    shared: &'static [&'static str],
+    /// What the path and the beginning of a file with a shared ending tell.
+    looks: fn(&Path, &str) -> Likeness,
+    /// For recordings that are folders.
+    folder: Option<FolderFormat>,
     read: fn(&mut Source, &mut Collector) -> Result<(), ImportError>,
 }
+
+/// What a file is to a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Likeness {
+    /// One of its files.
+    Alike,
+    /// Something that is read along with one of its files.
+    Beside,
+    /// Something else.
+    Foreign,
+}
+
+/// What most formats have in common: one file at a time, and its ending tells.
+const PLAIN: Importer = Importer {
+    name: "",
+    extensions: &[],
+    shared: &[],
+    looks: |_, _| Likeness::Foreign,
+    folder: None,
+    read: |_, _| Ok(()),
+};
 
 /// All formats; the first is what a file of unknown extension is taken for.
 #[must_use]
@@ -92,18 +148,43 @@ pub fn all() -> &'static [Importer] {
         recording::SELENIUM,
         recording::PLAYWRIGHT_TRACE,
         recording::PLAYWRIGHT_SCRIPT,
+        droidbot::IMPORTER,
+        swifthand::IMPORTER,
+        uiautomator::IMPORTER,
+        getevent::IMPORTER,
+        drlmobtest::IMPORTER,
+        ape::IMPORTER,
     ]
 }
 
 impl Importer {
     fn reads(&self, path: &Path) -> bool {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut extensions = self.extensions.iter();
-        extensions.any(|extension| {
-            let stem = name.strip_suffix(extension);
-            stem.is_some_and(|stem| stem.ends_with('.'))
-        })
+        ends_in(path, self.extensions)
     }
+
+    /// What a file is to it whose name may be that of many formats.
+    fn likeness(&self, path: &Path) -> Likeness {
+        match beginning(path) {
+            Some(text) => (self.looks)(path, &text),
+            None => Likeness::Foreign,
+        }
+    }
+}
+
+fn ends_in(path: &Path, extensions: &[&str]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    extensions.iter().any(|extension| {
+        let stem = name.strip_suffix(extension);
+        stem.is_some_and(|stem| stem.ends_with('.'))
+    })
+}
+
+/// The first few thousand characters of a file.
+fn beginning(path: &Path) -> Option<String> {
+    let file = std::fs::File::open(path).ok()?;
+    let mut start = Vec::new();
+    file.take(1 << 13).read_to_end(&mut start).ok()?;
+    Some(bytes::text(&start))
 }
 
 /// The format that a file's name tells.
@@ -113,11 +194,9 @@ fn detect(path: &Path) -> Option<&'static Importer> {
 
 /// The format that the beginning of a file tells whose name tells none.
 fn detect_inside(path: &Path) -> Option<&'static Importer> {
-    if monkey::looks_like(path) {
-        named(monkey::IMPORTER.name)
-    } else {
-        None
-    }
+    let text = beginning(path)?;
+    let mut formats = all().iter();
+    formats.find(|importer| (importer.looks)(path, &text) == Likeness::Alike)
 }
 
 /// The format of this name.
@@ -138,18 +217,44 @@ pub fn load_from(
     limits: &Limits,
     from: Option<&'static Importer>,
 ) -> Result<Loaded, ImportError> {
-    let files = files::find(paths, from)?;
-    let mut collector = Collector::new(*limits, files.len());
+    load_looking(paths, limits, from, None)
+}
+
+/// The same, with screens by an abstraction where files have the windows, and not by what the tool
+/// that recorded them calls a screen.
+pub fn load_looking(
+    paths: &[PathBuf],
+    limits: &Limits,
+    from: Option<&'static Importer>,
+    look: Option<Look>,
+) -> Result<Loaded, ImportError> {
+    let found = files::find(paths, from)?;
+    let files = found.files;
+    let mut collector = Collector::new(*limits, files.len(), look);
     let mut digests = Vec::with_capacity(files.len());
-    for file in &files {
-        let mut source = Source::open(&file.path)?;
-        collector.start_file(&file.path);
-        (file.importer.read)(&mut source, &mut collector)?;
-        collector.end_file();
+    for group in files.chunk_by(TraceFile::is_with) {
+        let file = &group[0];
+        let read = match &file.importer.folder {
+            Some(format) if file.group.is_some() => {
+                let mut folder = Folder::new(group);
+                (format.read)(&mut folder, &mut collector)?;
+                folder.finish(&mut collector)?
+            }
+            _ => {
+                let mut source = Source::open(&file.path)?;
+                collector.start_file(&file.path);
+                (file.importer.read)(&mut source, &mut collector)?;
+                collector.end_file();
+                vec![source.finish()?]
+            }
+        };
         if collector.gives_up() {
             break;
         }
-        digests.push(source.finish()?);
+        digests.extend(read);
+    }
+    for (path, reason) in found.passed_over {
+        collector.pass_over(&path, reason);
     }
     let mut loaded = collector.finish(files::digest(&files, &digests))?;
     let relative = files.iter().map(files::TraceFile::relative);

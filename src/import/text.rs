@@ -11,7 +11,7 @@ use super::jsonl::check_names;
 use super::lines::{self, LineFault};
 use super::notation::{Fault, parse};
 use super::wire::WireTrace;
-use super::{Importer, Limits};
+use super::{Importer, Limits, PLAIN};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "text",
@@ -21,6 +21,7 @@ pub(super) const IMPORTER: Importer = Importer {
             parse_line(line, limits)
         })
     },
+    ..PLAIN
 };
 
 /// What is wrong with a trace in this notation.

@@ -15,6 +15,7 @@ mod run;
 mod script;
 mod seed;
 pub mod selector;
+mod signature;
 mod suite;
 pub mod window;
 
@@ -29,4 +30,5 @@ pub use names::Names;
 pub use run::{Divergence, Job, Run, Seen, Stop, Walk, WalkStep};
 pub use script::{Fragment, Origin, Script, ScriptStep, StepRef};
 pub use seed::Seed;
+pub use signature::Signature;
 pub use suite::{Fields, NewStep, NewTrace, Step, Suite, Trace};

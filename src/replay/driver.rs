@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::window::Window;
 use crate::model::{Costs, Seed};
 
@@ -21,9 +23,10 @@ pub trait Driver: Send {
     fn window(&self) -> Option<&Window> {
         None
     }
-    /// What there is to say about the last sight, such as why the app did not come to rest.
-    fn remark(&self) -> Option<&str> {
-        None
+    /// What the device can tell of an app that was just started, a line each, for people who set
+    /// it up.
+    fn probe(&mut self) -> Result<Vec<String>, DriverError> {
+        Ok(Vec::new())
     }
     /// Whether the app still runs, as far as the device can tell without another action.
     fn is_alive(&mut self) -> Result<bool, DriverError> {
@@ -52,6 +55,19 @@ pub struct Sight {
     pub fault: Option<String>,
     /// How long it took on the device's clock.
     pub micros: u64,
+    /// What the action was done to, where it named a widget.
+    pub aim: Option<Aim>,
+}
+
+/// A widget that an action named, and the one it was done to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Aim {
+    /// As the action names it.
+    pub recorded: String,
+    /// As it was found on the screen.
+    pub resolved: String,
+    /// By what it was found.
+    pub how: String,
 }
 
 /// What came of an action.

@@ -24,7 +24,8 @@ use super::pool::{Answer, Pool, Shown, Task, Work};
 use super::retry::Retry;
 use super::tally::Tally;
 use crate::model::{
-    Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Stop, Suite, Usage, Walk,
+    ActionId, Cover, Divergence, Job, Names, Observer, Run, RunEvent, Script, Seed, Stop, Suite,
+    Usage, Walk,
 };
 use crate::reduce::{Plan, Replayer};
 use passes::Ground;
@@ -369,5 +370,9 @@ impl Replayer for Engine<'_> {
 
     fn names(&self) -> &Names {
         &self.names
+    }
+
+    fn action(&mut self, text: &str) -> ActionId {
+        self.names.action(text)
     }
 }

@@ -309,6 +309,7 @@ impl Journal {
             steps: showing.usage.steps,
             micros: showing.usage.micros,
             retries,
+            aims: showing.aims,
         };
         self.write(&Line::Run(record.clone()))
             .map_err(|e| self.io(e))?;
@@ -351,6 +352,7 @@ impl Journal {
             launches: flown.usage.launches,
             micros: flown.usage.micros,
             retries,
+            aims: flown.aims,
         };
         self.write(&Line::Walk(record.clone()))
             .map_err(|e| self.io(e))?;

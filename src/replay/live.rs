@@ -30,6 +30,7 @@ pub(super) fn fly(
             micros: sight.micros,
         },
         steps: Vec::new(),
+        aims: Vec::new(),
         offers: Vec::new(),
         died: false,
         launch: (sight.screen.clone(), covers(sight)),
@@ -43,8 +44,9 @@ pub(super) fn fly(
     while let Some(action) = pilot.next(look) {
         let action = session.names.action_text(action);
         let shown = match driver.perform(action)? {
-            Reaction::Sight(sight) => {
+            Reaction::Sight(mut sight) => {
                 flown.usage.micros += sight.micros;
+                flown.aim(sight.aim.take());
                 look = Look::Screen(session.names.find_screen(&sight.screen));
                 Some((sight.screen.clone(), covers(sight)))
             }

@@ -22,7 +22,7 @@ mod watch;
 
 pub use budget::Budget;
 pub use cancel::Cancel;
-pub use driver::{Driver, DriverError, Fleet, Reaction, Sight, Start};
+pub use driver::{Aim, Driver, DriverError, Fleet, Reaction, Sight, Start};
 pub use engine::{Engine, Parts, Pass, RestsOn};
 pub use journal::{FILE as JOURNAL_FILE, Identity, Journal, JournalError};
 pub use retry::Retry;

@@ -30,15 +30,17 @@ pub(super) fn play(
             launches: 1,
             ..Usage::default()
         },
+        aims: Vec::new(),
     };
     let sight = driver.start(start)?;
     if !showing.see(sight, &lines.launch) {
         return Ok(showing);
     }
-    for (action, expected) in &lines.steps {
+    for ((action, expected), step) in lines.steps.iter().zip(0..) {
         let end = match driver.perform(action)? {
-            Reaction::Sight(sight) => {
+            Reaction::Sight(mut sight) => {
                 showing.usage.steps += 1;
+                showing.aims.extend(sight.aim.take().map(|aim| (step, aim)));
                 if showing.see(sight, expected) {
                     continue;
                 }

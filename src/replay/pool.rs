@@ -66,10 +66,14 @@ pub(super) struct Answer {
     pub(super) result: Result<Shown, DriverError>,
 }
 
+/// How long devices may take to put back what they changed, at the end.
+const FAREWELL: Duration = Duration::from_secs(5);
+
 /// The devices and who of them is busy with what.
 pub(super) struct Pool {
     workers: Vec<Worker>,
     answers: Receiver<Answer>,
+    farewells: Receiver<usize>,
 }
 
 struct Worker {
@@ -80,41 +84,20 @@ struct Worker {
     answered: Arc<AtomicU64>,
     seen: u64,
     failures: u32,
-    /// Closes when the device is put away.
-    gone: Receiver<()>,
-}
-
-/// How long devices that have nothing to do may take to be put away.
-const PARTING: Duration = Duration::from_secs(10);
-
-impl Drop for Pool {
-    /// Lets idle devices put away what they hold, such as browsers of a grid; one that hangs must
-    /// not keep the program from ending.
-    fn drop(&mut self) {
-        let since = Instant::now();
-        let idle = |worker: &&mut Worker| worker.tasks.is_some() && worker.busy.is_none();
-        let idle: Vec<&mut Worker> = self.workers.iter_mut().filter(idle).collect();
-        let leaving = idle.into_iter().map(|worker| {
-            worker.tasks = None;
-            &worker.gone
-        });
-        for gone in leaving.collect::<Vec<_>>() {
-            // It says nothing before it closes.
-            let _ = gone.recv_timeout(PARTING.saturating_sub(since.elapsed()));
-        }
-    }
 }
 
 impl Pool {
     pub(super) fn new(devices: Vec<Box<dyn Driver>>) -> Self {
         let (answer, answers) = channel();
+        let (farewell, farewells) = channel();
         let workers = devices
             .into_iter()
             .enumerate()
-            .map(|(index, device)| Worker::start(index, device, answer.clone()));
+            .map(|(index, device)| Worker::start(index, device, answer.clone(), farewell.clone()));
         Self {
             workers: workers.collect(),
             answers,
+            farewells,
         }
     }
 
@@ -198,11 +181,34 @@ impl Pool {
     }
 }
 
+/// Devices put back what they changed when they are let go, and the program should not end before;
+/// those that are out are not waited for.
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let workers = self.workers.iter_mut().enumerate();
+        let mut awaited: Vec<usize> = workers
+            .filter_map(|(index, worker)| worker.tasks.take().map(|_| index))
+            .collect();
+        let since = Instant::now();
+        while !awaited.is_empty() {
+            let left = FAREWELL.saturating_sub(since.elapsed());
+            match self.farewells.recv_timeout(left) {
+                Ok(gone) => awaited.retain(|index| *index != gone),
+                Err(_) => return,
+            }
+        }
+    }
+}
+
 impl Worker {
-    fn start(index: usize, mut device: Box<dyn Driver>, answers: Sender<Answer>) -> Self {
+    fn start(
+        index: usize,
+        mut device: Box<dyn Driver>,
+        answers: Sender<Answer>,
+        farewells: Sender<usize>,
+    ) -> Self {
         let (tasks, inbox) = channel::<Task>();
         let name = device.name().to_owned();
-        let (here, gone) = channel::<()>();
         let answered = Arc::new(AtomicU64::new(0));
         let mark = Arc::clone(&answered);
         // Not joined: a device that hangs must not keep the program from ending. The loop ends
@@ -231,7 +237,8 @@ impl Worker {
                 }
             }
             drop(device);
-            drop(here);
+            // The pool may not wait for this one.
+            let _ = farewells.send(index);
         });
         Self {
             name,
@@ -240,7 +247,6 @@ impl Worker {
             answered,
             seen: 0,
             failures: 0,
-            gone,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::driver::Aim;
 use crate::model::Usage;
 
 /// What a device showed, up to and including the first thing that differs from the script.
@@ -13,6 +14,8 @@ pub(super) struct Showing {
     pub(super) end: End,
     /// What it cost.
     pub(super) usage: Usage,
+    /// What steps were done to, by their positions, where their actions named a widget.
+    pub(super) aims: Vec<(u32, Aim)>,
 }
 
 /// A screen and what was covered on the way to it.
@@ -34,6 +37,16 @@ pub(super) struct Flown {
     pub(super) died: bool,
     /// What it cost.
     pub(super) usage: Usage,
+    /// What steps were done to, by their positions, where their actions named a widget.
+    pub(super) aims: Vec<(u32, Aim)>,
+}
+
+impl Flown {
+    /// Notes what the step that comes next was done to.
+    pub(super) fn aim(&mut self, aim: Option<Aim>) {
+        let step = self.steps.len() as u32;
+        self.aims.extend(aim.map(|aim| (step, aim)));
+    }
 }
 
 /// How a run ended.
@@ -62,6 +75,9 @@ pub(super) struct RunRecord {
     pub(super) steps: u64,
     pub(super) micros: u64,
     pub(super) retries: u32,
+    /// What steps were done to, by their positions, as the action names it and as it was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) aims: Vec<(u32, Aim)>,
 }
 
 impl RunRecord {
@@ -93,6 +109,9 @@ pub(super) struct WalkRecord {
     pub(super) launches: u64,
     pub(super) micros: u64,
     pub(super) retries: u32,
+    /// What steps were done to, by their positions, as the action names it and as it was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) aims: Vec<(u32, Aim)>,
 }
 
 impl WalkRecord {

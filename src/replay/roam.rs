@@ -31,6 +31,7 @@ pub(super) fn roam(
             micros: sight.micros,
         },
         steps: Vec::new(),
+        aims: Vec::new(),
         offers: Vec::new(),
         died: false,
         launch: (sight.screen.clone(), covers(sight)),
@@ -56,8 +57,9 @@ pub(super) fn roam(
             return Ok(flown);
         }
         let shown = match driver.perform(&action)? {
-            Reaction::Sight(sight) => {
+            Reaction::Sight(mut sight) => {
                 flown.usage.micros += sight.micros;
+                flown.aim(sight.aim.take());
                 sight.screen.clone_into(&mut screen);
                 Some((sight.screen.clone(), covers(sight)))
             }

@@ -42,8 +42,9 @@ impl Driver for Watched<'_> {
         self.device.window()
     }
 
-    fn remark(&self) -> Option<&str> {
-        self.device.remark()
+    fn probe(&mut self) -> Result<Vec<String>, DriverError> {
+        let told = self.device.probe();
+        self.answered(told)
     }
 
     fn is_alive(&mut self) -> Result<bool, DriverError> {

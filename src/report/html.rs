@@ -97,27 +97,34 @@ pub(super) fn source_hash(text: &str) -> String {
     format!("'sha256-{digest}'")
 }
 
-/// The policy comes before anything it could apply to.
-fn head(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let (style, script) = (source_hash(STYLE), source_hash(SCRIPT));
+/// The beginning of a page that needs no network; the policy comes before anything it could
+/// apply to.
+pub(super) fn policy_and_title(
+    title: &str,
+    style: &str,
+    script_hash: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let style_hash = source_hash(style);
     writeln!(
         out,
         r#"<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src {style_hash}; script-src {script_hash}; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>{} – reduce-suite</title>
-<style>{STYLE}</style>
-<script>{SCRIPT}</script>
-</head>
-<body>
-<main>"#,
-        html(&headline(report))
+<style>{style}</style>"#,
+        html(title)
     )
+}
+
+fn head(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    policy_and_title(&headline(report), STYLE, &source_hash(SCRIPT), out)?;
+    writeln!(out, "<script>{SCRIPT}</script>\n</head>\n<body>\n<main>")
 }
 
 /// Links to the parts that are there.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::human_seconds;
 use super::number::{counted, grouped};
@@ -12,8 +12,11 @@ use super::text::visible;
 /// How many events are listed.
 const LISTED: usize = 12;
 
+/// The category of what somebody did.
+pub const BEHAVIOUR: &str = "behaviour";
+
 /// What minimising found; the figures of all failures together, and then each on its own.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MinimizeReport {
     /// Version of the format.
     pub version: u32,
@@ -23,7 +26,7 @@ pub struct MinimizeReport {
     pub seed: u64,
     /// How events were chosen.
     pub algorithm: String,
-    /// What was to be reached; several are separated by blanks.
+    /// What was to be reached, as it was asked for; several faults are separated by blanks.
     pub target: String,
     /// The sequences as recorded.
     pub input: Length,
@@ -39,22 +42,25 @@ pub struct MinimizeReport {
     pub failures: Vec<Minimized>,
     /// Failures that no run showed.
     pub not_reproduced: Vec<NotReproduced>,
+    /// Failures that the budget left no time for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_open: Vec<String>,
     /// What was spent on devices.
     pub device: DeviceUse,
     /// Why it ended early, if it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
 }
 
 /// How long a sequence is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Length {
     /// Its steps.
     pub steps: usize,
 }
 
 /// What a search asked for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OracleUse {
     /// Runs.
     pub calls: u64,
@@ -69,7 +75,7 @@ pub struct OracleUse {
 }
 
 /// Fresh runs of what is left.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Check {
     /// How many.
     pub runs: u32,
@@ -82,7 +88,7 @@ pub struct Check {
 }
 
 /// A failure and what is left of a sequence that shows it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Minimized {
     /// The name of what is left, in `trace.jsonl`.
     pub trace: String,
@@ -104,16 +110,23 @@ pub struct Minimized {
     pub one_minimal: bool,
     /// The actions that are left.
     pub actions: Vec<String>,
-    /// Typed text that looks private, by category.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    /// Sensitive bytes by category: typed text that looks private, and as behaviour what is left
+    /// of the actions when what they type is not counted.
+    #[serde(default)]
     pub private: BTreeMap<String, PrivateBytes>,
+    /// The steps that are left which type something private, or typed it before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private_steps: Vec<PrivateStep>,
+    /// Rules of the algorithm that could not see enough, and what is missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blind: Vec<BlindRule>,
     /// Why the search ended early, if it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
 }
 
 /// How much text of a category was typed, in bytes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrivateBytes {
     /// In the recorded sequence.
     pub before: usize,
@@ -121,8 +134,30 @@ pub struct PrivateBytes {
     pub after: usize,
 }
 
+/// A step that types something private.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrivateStep {
+    /// Its place among those that are left, from 0.
+    pub step: usize,
+    /// What the recorded text looks like.
+    pub category: String,
+    /// How long the text is that is typed now, in bytes.
+    pub bytes: usize,
+    /// Whether that is another text than the recorded one.
+    pub replaced: bool,
+}
+
+/// A rule that could not see enough.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlindRule {
+    /// Its name.
+    pub rule: String,
+    /// What is missing.
+    pub why: String,
+}
+
 /// A failure that no run showed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotReproduced {
     /// What was to be reached.
     pub target: String,
@@ -131,7 +166,7 @@ pub struct NotReproduced {
 }
 
 /// What was spent on devices.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeviceUse {
     /// Clean starts.
     pub launches: u64,
@@ -173,14 +208,27 @@ pub fn minimize_summary(report: &MinimizeReport, files_dir: &str) -> String {
             counted(steps, "step"),
         ),
     ));
-    lines.extend(
-        report
-            .stopped
-            .iter()
-            .map(|why| labelled("stopped", &visible(why))),
-    );
+    if let Some(stopped) = stopped(report) {
+        lines.push(labelled("stopped", &stopped));
+    }
     lines.push(labelled("files", &visible(files_dir)));
     lines.join("\n") + "\n"
+}
+
+/// Why it ended early, and what to do about it.
+fn stopped(report: &MinimizeReport) -> Option<String> {
+    let open = match report.left_open.len() {
+        0 => String::new(),
+        n => format!("before {} was looked at; ", counted(n, "failure")),
+    };
+    if report.stopped.is_none() && open.is_empty() {
+        return None;
+    }
+    let why = report.stopped.as_deref().unwrap_or("the budget is used up");
+    let why = visible(why);
+    Some(format!(
+        "{why}; {open}the same command with more --budget or --wall goes on from there"
+    ))
 }
 
 fn failure_lines(failure: &Minimized, is_named: bool) -> Vec<String> {
@@ -207,18 +255,42 @@ fn failure_lines(failure: &Minimized, is_named: bool) -> Vec<String> {
     lines.push(labelled("from", &origin(failure)));
     lines.push(labelled("minimal", minimal(failure)));
     lines.push(labelled("reliable", &reliable(&failure.check)));
-    let private = failure.private.iter().map(|(category, bytes)| {
+    lines.extend(private(failure).map(|private| labelled("private", &private)));
+    lines.extend(blind(failure).map(|blind| labelled("blind", &blind)));
+    lines
+}
+
+/// What looks private, before and after; what somebody did is in the list of events.
+fn private(failure: &Minimized) -> Option<String> {
+    let private = failure.private.iter();
+    let private = private.filter(|(category, _)| *category != BEHAVIOUR);
+    let private = private.map(|(category, bytes)| {
         let (after, before) = (bytes.after, counted(bytes.before, "byte"));
         format!("{} of {before} that look like {category}", grouped(after))
     });
     let private: Vec<String> = private.collect();
-    if !private.is_empty() {
-        lines.push(labelled(
-            "private",
-            &format!("left are {}", private.join(", ")),
-        ));
+    if private.is_empty() {
+        return None;
     }
-    lines
+    let replaced = failure.private_steps.iter().filter(|step| step.replaced);
+    let replaced = match replaced.count() {
+        0 => String::new(),
+        n => format!("; {} typed otherwise", counted(n, "text")),
+    };
+    Some(format!("left are {}{replaced}", private.join(", ")))
+}
+
+/// The rules that could not be tried in full, by what is missing.
+fn blind(failure: &Minimized) -> Option<String> {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for one in &failure.blind {
+        by_reason.entry(&one.why).or_default().push(&one.rule);
+    }
+    let told = by_reason
+        .iter()
+        .map(|(why, rules)| format!("{} ({why})", rules.join(", ")));
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| format!("not fully tried: {}", told.join("; ")))
 }
 
 fn origin(failure: &Minimized) -> String {

@@ -17,6 +17,7 @@ mod markdown;
 mod minimize;
 mod number;
 mod restored;
+mod review;
 mod schema;
 mod shadow;
 mod shard;
@@ -32,12 +33,12 @@ mod sample;
 
 use std::io::{self, Write};
 
-pub use attestation::{ATTESTATION, PREDICATE, STATEMENT, predicate, write_attestation};
+pub use attestation::{ATTESTATION, PREDICATE, STATEMENT, SUBJECTS, predicate, write_attestation};
 pub use certificate::{
     Beyond, Certificate, CertifiedTrace, FileDigest, Fragment, JournalDigest, Line, RunEntry,
     RunMode, RunOutcome, run_sha256, trace_sha256,
 };
-pub use claims::{canonical, claims_sha256};
+pub use claims::{canonical, claims, claims_sha256, seal};
 pub use cover::{CoverReport, cover_summary};
 pub use data::{
     Bound, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse,
@@ -53,10 +54,11 @@ pub use explore::{
     growth_line, write_page as write_explore_page,
 };
 pub use minimize::{
-    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, PrivateBytes,
-    minimize_summary,
+    BEHAVIOUR, BlindRule, Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced,
+    OracleUse, PrivateBytes, PrivateStep, minimize_summary,
 };
 pub use restored::Restored;
+pub use review::{ErrorReport, Reviewed, review_page};
 #[cfg(test)]
 pub(crate) use sample::sample;
 pub use schema::schema;

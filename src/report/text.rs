@@ -1,6 +1,7 @@
 //! Texts that an app or a file provided, made harmless for where they are shown.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// Longest name that a report for people shows in full, in characters.
 const LONGEST: usize = 160;
@@ -20,6 +21,22 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(safe)
+}
+
+/// JSON in which everything that is invisible or steers a terminal is escaped, and which says the
+/// same: outside of its strings there is no such thing.
+pub(super) fn visible_json(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_unseen(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
 }
 
 /// [`visible`] text that is short enough for a table.

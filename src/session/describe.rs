@@ -16,7 +16,7 @@ use crate::model::{StepRef, TraceIdx};
 use crate::reduce::sequence::chard::events::events;
 use crate::reduce::sequence::chard::rules::{self, Choice};
 use crate::reduce::sequence::chard::sentence::{self, Sentence};
-use crate::report::VERSION;
+use crate::report::{BlindRule, VERSION};
 
 /// Traces in words.
 #[derive(Debug, Clone, Serialize)]
@@ -46,15 +46,6 @@ pub struct DescribedTrace {
     pub blind: Vec<BlindRule>,
     /// Dumps that could not be used, and why.
     pub unused_dumps: Vec<String>,
-}
-
-/// A rule that could not see enough.
-#[derive(Debug, Clone, Serialize)]
-pub struct BlindRule {
-    /// Its name.
-    pub rule: &'static str,
-    /// What is missing.
-    pub why: &'static str,
 }
 
 /// An event in words.
@@ -126,18 +117,23 @@ fn described(loaded: &Loaded, idx: TraceIdx, choice: &Choice) -> DescribedTrace 
             *idle.entry(rule).or_default() += 1;
         }
     }
-    let blind = finding
-        .blind
-        .iter()
-        .map(|&(rule, why)| BlindRule { rule, why });
     DescribedTrace {
         trace: trace.id.to_string(),
         events,
         levels,
         idle,
-        blind: blind.collect(),
+        blind: blind_rules(&finding),
         unused_dumps,
     }
+}
+
+/// The rules that could not see enough.
+pub(super) fn blind_rules(finding: &rules::Finding) -> Vec<BlindRule> {
+    let blind = finding.blind.iter().map(|(rule, why)| BlindRule {
+        rule: (*rule).to_owned(),
+        why: (*why).to_owned(),
+    });
+    blind.collect()
 }
 
 fn event(sentence: &Sentence, step: Option<usize>, idle: Option<&'static str>) -> DescribedEvent {

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::inspect::named;
 use super::output::write_file;
-use super::{JobError, limits};
+use super::{JobError, limits, setup};
 use crate::config::Config;
 use crate::export::write_suite;
-use crate::import::{self, Importer, Note};
+use crate::import::{self, Importer, Look, Note};
 use crate::report::VERSION;
 
 /// What was imported.
@@ -63,19 +64,28 @@ pub fn formats() -> Vec<&'static str> {
     import::all().iter().map(|importer| importer.name).collect()
 }
 
-/// Reads files of a format and writes them as one native suite.
+/// What reports say where every file told its own format.
+const AS_FOUND: &str = "as found";
+
+/// Reads files of a format, or of those that they tell, and writes them as one native suite;
+/// `screen` names the abstraction that makes screens of windows.
 pub fn import(
     config: &Config,
     files: &[PathBuf],
-    from: &str,
+    from: Option<&str>,
+    screen: Option<&str>,
     out: &Path,
 ) -> Result<ImportReport, JobError> {
-    let from = format(from)?;
-    let loaded = import::load_from(files, &limits(config), Some(from))?;
+    let from = from.map(format).transpose()?;
+    let look = screen.map(named).transpose()?.map(|abstraction| Look {
+        abstraction,
+        lens: setup(config).lens,
+    });
+    let loaded = import::load_looking(files, &limits(config), from, look)?;
     write_file(out, |file| write_suite(&loaded.suite, &loaded.names, file))?;
     Ok(ImportReport {
         version: VERSION,
-        from: from.name.to_owned(),
+        from: from.map_or(AS_FOUND, |from| from.name).to_owned(),
         files: loaded.files.len(),
         traces: loaded.suite.n_traces(),
         steps: loaded.suite.n_steps(),

@@ -2,42 +2,35 @@
 
 mod failures;
 mod policies;
+mod private;
 mod result;
+mod work;
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 pub use policies::{scheduler_names, solve_side_by_side};
 
 use failures::{Failure, failures};
-use result::{Found, found, report, traces};
+use result::{report, traces};
+use work::Work;
 
-use super::describe::dumps;
+use super::describe::{dumps, rule_names};
+use super::near::did_you_mean;
 use super::output::{Aside, JOURNAL, prepare};
 use super::{Conditions, JobError, Opened, engine, suite_text, synced};
 use crate::import::Loaded;
-use crate::model::window::Window;
-use crate::model::{Phase, RunEvent, Stop, Suite, TraceIdx};
+use crate::model::Stop;
 use crate::reduce::Replayer;
+use crate::reduce::sequence::chard::rules::Choice;
+use crate::reduce::sequence::guimin::privacy::Patterns;
 use crate::reduce::sequence::nd3min::Repeats;
-use crate::reduce::sequence::rddmin::log::{Words, logs};
-use crate::reduce::sequence::rddmin::mine::mine;
-use crate::reduce::sequence::rddmin::rewrite::rewrite;
-use crate::reduce::sequence::{
-    self, Counts, Lab, OnDevices, Recording, Runs, Sequence, SequenceReducer, Target, chard,
-    recorded_screens,
-};
-use crate::replay::{Engine, Journal};
+use crate::reduce::sequence::{self, Recording, Runs, SequenceReducer};
+use crate::replay::Journal;
 use crate::report::{MinimizeReport, NotReproduced};
 
 /// How many runs go on side by side, as rounds are counted.
 const LANES: usize = 15;
-/// How many passing traces rules are mined from.
-const MOST_PASSING: usize = 1_000;
-/// How sure a rule must be that passing traces teach: four places where it held.
-const CONFIDENCE: f64 = 0.9;
 /// How many traces are tried for one failure before it counts as not reproduced.
 const MOST_TRIED: usize = 5;
 
@@ -75,19 +68,21 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
     let reducer = reducer.ok_or_else(|| unknown_algorithm(asked.algorithm))?;
     let repeats = match reducer.runs {
         Runs::One => Repeats::default(),
-        Runs::Many => policies::repeats(asked.scheduler, LANES, asked.cache)?,
+        Runs::Many => {
+            let candidates = config.minimize.solved_candidates;
+            policies::repeats(asked.scheduler, candidates, LANES, asked.cache)?
+        }
     };
+    let rules = rules(&config.minimize.rules_off)?;
     let opened = Opened::new(config)?;
     opened.check_actions(config)?;
     let failures = failures(&opened.loaded, asked)?;
     prepare(&config.out, conditions.fresh)?;
     let journal = Journal::open(&config.out.join(JOURNAL), &opened.identity(config))?;
     let Opened { loaded, fleet, .. } = opened;
-    let tried = failures
-        .iter()
-        .flat_map(|f| f.traces.iter().take(MOST_TRIED));
+    let tried = failures.iter().flat_map(Failure::tried);
     let dumps = tried
-        .map(|&trace| (trace, dumps(&loaded, trace).0))
+        .map(|trace| (trace, dumps(&loaded, trace).0))
         .collect();
     let Loaded { suite, names, .. } = loaded;
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
@@ -96,25 +91,47 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
         engine: &mut engine,
         reducer,
         recording: Recording {
+            rules,
             repeats,
             ..Recording::default()
         },
         dumps,
+        patterns: Patterns::new(&config.minimize.private),
+        replace_text: config.minimize.replace_text,
         check: asked.check,
     };
     let (mut done, mut missing) = (Vec::new(), Vec::new());
-    for failure in &failures {
+    let mut open = Vec::new();
+    for (at, failure) in failures.iter().enumerate() {
         let result = work.failure(failure);
-        match synced(work.engine, result)? {
-            Ok(found) => done.push(found),
-            Err(gone) => missing.push(gone),
+        match synced(work.engine, result) {
+            Ok(Ok(found)) => done.push(found),
+            Ok(Err(gone)) => missing.push(gone),
+            // What was found before the budget was used up is worth having.
+            Err(Stop::Budget(_)) if !done.is_empty() => {
+                open = failures[at..]
+                    .iter()
+                    .map(|f| f.target.to_string())
+                    .collect();
+                break;
+            }
+            Err(stop) => return Err(stop.into()),
         }
     }
     if done.is_empty() {
         return Err(JobError::Unfit(nothing_reproduced(&missing, reducer)));
     }
     let text = suite_text(&suite, engine.names(), &traces(&suite, &done), config)?;
-    let report = report(&done, missing, &suite, &engine, asked, config.seed);
+    let patterns = Patterns::new(&config.minimize.private);
+    let mut report = report(
+        &done,
+        missing,
+        &suite,
+        (&engine, &patterns),
+        asked,
+        config.seed,
+    );
+    report.left_open = open;
     let mut aside = Aside::new(&config.out);
     aside.write("trace.jsonl", |out| out.write_all(&text))?;
     aside.write("minimize.json", |out| {
@@ -125,125 +142,20 @@ pub fn minimize(mut conditions: Conditions, asked: &Minimize) -> Result<Minimize
     Ok(report)
 }
 
-/// What all failures of a job have in common.
-struct Work<'w, 'e> {
-    suite: &'w Suite,
-    engine: &'w mut Engine<'e>,
-    reducer: &'static SequenceReducer,
-    recording: Recording,
-    /// What windows the traces that are tried showed, where they say.
-    dumps: BTreeMap<TraceIdx, Vec<Option<Window>>>,
-    check: u32,
-}
-
-impl Work<'_, '_> {
-    /// The first trace of a failure that shows it on the devices, minimised.
-    fn failure(&mut self, failure: &Failure) -> Result<Result<Found, NotReproduced>, Stop> {
-        let mut tried = Vec::new();
-        for &trace in failure.traces.iter().take(MOST_TRIED) {
-            let len = failure.len(self.suite, self.engine.names(), trace);
-            if let Some(found) = self.trace(failure, trace, len)? {
-                return Ok(Ok(found));
-            }
-            tried.push(self.suite.trace(trace).id.to_string());
-        }
-        Ok(Err(NotReproduced {
-            target: failure.target.to_string(),
-            tried,
-        }))
+/// The rules of `chard` without those that are off.
+fn rules(off: &[String]) -> Result<Choice, JobError> {
+    let known = rule_names();
+    if let Some(wrong) = off.iter().find(|name| !known.contains(&name.as_str())) {
+        let near = did_you_mean(wrong, known.iter().copied());
+        return Err(JobError::Unfit(format!(
+            "minimize.rules_off: there is no rule `{wrong}`{near}; the rules are {}",
+            known.join(", ")
+        )));
     }
-
-    /// The events of a trace that rules leave which the passing traces of the suite teach.
-    fn hint(&self, failure: &Failure, trace: TraceIdx, len: usize) -> Vec<usize> {
-        let passing = self.suite.traces().map(|(idx, _)| idx);
-        let passing = passing.filter(|idx| !failure.traces.contains(idx));
-        let mut chosen: Vec<_> = passing.take(MOST_PASSING).collect();
-        chosen.push(trace);
-        let mut words = Words::default();
-        let mut logs = logs(self.suite, self.engine.names(), &chosen, &mut words);
-        let Some(failing) = logs.pop() else {
-            return Vec::new();
-        };
-        let rules = mine(&logs, CONFIDENCE);
-        rewrite(&failing.events[..len], &rules).left
-    }
-
-    /// The events of a trace with what was on the screen.
-    fn events(&self, trace: TraceIdx, len: usize) -> chard::events::Recording {
-        let dumps = self.dumps.get(&trace).map_or(&[][..], Vec::as_slice);
-        let mut events = chard::events::events(self.suite, self.engine.names(), trace, dumps);
-        events.events.truncate(len);
-        events
-    }
-
-    fn trace(
-        &mut self,
-        failure: &Failure,
-        trace: TraceIdx,
-        len: usize,
-    ) -> Result<Option<Found>, Stop> {
-        let steps = &self.suite.steps(trace)[..len];
-        let launch = self.suite.trace(trace).launch_screen;
-        self.recording.screens = recorded_screens(launch, steps);
-        self.recording.hint = self.hint(failure, trace, len);
-        self.recording.events = Some(self.events(trace, len));
-        self.engine.emit(RunEvent::PhaseStarted {
-            phase: Phase::Minimize,
-            total: Some(len),
-        });
-        let actions = steps.iter().map(|step| step.action).collect();
-        let target: Target = failure.target.clone();
-        let sequence = Arc::new(Sequence::new(actions, target, self.engine.names()));
-        let mut devices = OnDevices {
-            replayer: self.engine,
-            sequence: Arc::clone(&sequence),
-            shortest: len,
-        };
-        let Some(searched) = search(self.reducer, &mut devices, &self.recording)? else {
-            return Ok(None);
-        };
-        let (screens, events) = (&self.recording.screens, &searched.events);
-        self.recording.prior.learn(len, screens, events);
-        let found = found(failure, trace, searched, self.check, &mut devices)?;
-        Ok(Some(found))
-    }
-}
-
-/// What a search came to.
-struct Searched {
-    events: Vec<u32>,
-    counts: Counts,
-    one_minimal: bool,
-    stopped: Option<Stop>,
-}
-
-/// Runs a reducer; nothing if the target was never reached. A used-up budget ends the search
-/// with the best so far.
-fn search(
-    reducer: &SequenceReducer,
-    devices: &mut OnDevices,
-    recording: &Recording,
-) -> Result<Option<Searched>, Stop> {
-    let actions = devices.sequence.actions.iter();
-    let actions = actions.map(|action| action.index() as u32).collect();
-    let mut lab = Lab::new(devices, actions, LANES);
-    let ended = sequence::reduce(reducer, &mut lab, recording);
-    let stopped = match ended {
-        Ok(()) => None,
-        Err(stop @ Stop::Budget(_)) if lab.best().is_some() => Some(stop),
-        Err(stop) => return Err(stop),
-    };
-    let Some(events) = lab.best().map(<[u32]>::to_vec) else {
-        return Ok(None);
-    };
-    let counts = lab.counts();
-    let one_minimal = stopped.is_none() && (reducer.is_minimal)(&mut lab, &events)?;
-    Ok(Some(Searched {
-        events,
-        counts,
-        one_minimal,
-        stopped,
-    }))
+    Ok(Choice {
+        off: off.to_vec(),
+        ..Choice::default()
+    })
 }
 
 fn unknown_algorithm(name: &str) -> JobError {
@@ -257,7 +169,13 @@ fn unknown_algorithm(name: &str) -> JobError {
 fn nothing_reproduced(missing: &[NotReproduced], reducer: &SequenceReducer) -> String {
     let gone = missing.first();
     let (target, tried) = gone.map_or((String::new(), String::new()), |gone| {
-        (gone.target.clone(), gone.tried.join(", "))
+        let more = gone.tried.len().saturating_sub(MOST_TRIED);
+        let named = gone.tried[..gone.tried.len() - more].join(", ");
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (gone.target.clone(), named + &more)
     });
     let advice = if reducer.runs == Runs::Many {
         "is this the app it was recorded on?"

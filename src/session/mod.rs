@@ -12,6 +12,7 @@ mod explore;
 mod export;
 mod finished;
 mod import;
+mod inspect;
 mod minimize;
 mod near;
 mod output;
@@ -22,6 +23,7 @@ mod reduction;
 mod render;
 mod replay;
 mod restore;
+mod review;
 mod shadow;
 mod shard;
 mod since;
@@ -34,12 +36,14 @@ use std::time::Duration;
 
 pub use self::audit::audit;
 pub use self::cover::{Choice, cover};
-pub use self::describe::{
-    BlindRule, DescribedEvent, DescribedTrace, Description, describe, rule_names,
-};
+pub use self::describe::{DescribedEvent, DescribedTrace, Description, describe, rule_names};
 pub use self::export::{ExportReport, UnwrittenStep, export, export_formats};
 pub use self::import::{ImportReport, UnusedLine, formats, import};
+pub use self::inspect::{
+    DistinctScreens, InspectedWindow, Inspection, UnusableWindow, abstractions, inspect,
+};
 pub use self::restore::{Restore, RestoreReport, restore};
+pub use self::review::{Review, ReviewReport};
 pub use self::shadow::{MissLimit, Pairing, Shadow, shadow};
 pub use self::shard::{Split, shard};
 pub use explain::{Question, explain};
@@ -53,7 +57,7 @@ pub use self::reduce::{reduce, reduce_since};
 
 use crate::abstraction;
 use crate::config::{self, Config};
-use crate::drivers::{self, OpenError, Setup, WebSetup};
+use crate::drivers::{self, Android, Jacoco, OpenError, Setup, WebSetup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
 use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
@@ -156,11 +160,32 @@ impl Opened {
 #[must_use]
 #[expect(clippy::missing_panics_doc, reason = "resolving settings checks both")]
 pub fn setup(config: &Config) -> Setup {
-    let screen = &config.screen;
+    let (screen, android) = (&config.screen, &config.android);
+    let given = |text: &String, unset: &str| (text != unset).then(|| text.clone());
     Setup {
-        abstraction: abstraction::find(screen.abstraction).expect("it is one of them"),
+        abstraction: abstraction::find(screen.abstraction)
+            .or_else(|| abstraction::find("actionable"))
+            .expect("it is one of them"),
+        is_abstraction_open: screen.abstraction == "auto",
         lens: screen.lens().expect("its masks were read"),
         web: web(&config.web),
+        android: Android {
+            package: given(&android.package, "auto"),
+            activity: given(&android.activity, "auto"),
+            apk: given(&android.apk, "none").map(PathBuf::from),
+            snapshot: given(&android.snapshot, "none"),
+            wipe: android.wipe.clone(),
+            grant: android.grant.clone(),
+            coverage_tag: given(&android.coverage_tag, "none"),
+            jacoco: given(&android.jacoco_broadcast, "none").map(|broadcast| Jacoco {
+                broadcast,
+                file: android.jacoco_file.clone(),
+                classes: android.jacoco_classes.iter().map(PathBuf::from).collect(),
+            }),
+            stable: Duration::from_secs_f64(android.stable_seconds),
+            command: Duration::from_secs_f64(android.command_seconds),
+            boot: Duration::from_secs_f64(android.boot_seconds),
+        },
     }
 }
 

@@ -152,12 +152,86 @@ fn a_search_cut_at_any_run_goes_on_to_the_same_files() {
 fn a_budget_that_runs_out_leaves_the_best_so_far() {
     let case = case();
     let ran = minimize(&case, "out", &[&ON_ONE[..], &["--budget", "30m"]].concat());
-    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert_eq!(ran.code, Some(3), "{ran:#?}");
     assert!(ran.stdout.contains("the search ended early"), "{ran:#?}");
+    assert!(ran.stdout.contains("goes on from there"), "{ran:#?}");
     assert!(
         case.read("out/minimize.json")
             .contains("\"one_minimal\": false")
     );
+}
+
+/// Traces that fail in two ways, one of them told by what was covered alone, and many that do not.
+fn two_failures() -> Case {
+    let case = Case::empty();
+    case.write(
+        "app.json",
+        r#"{"launch":"h","states":{"h":{"screen":"Home","edges":[{"action":"idle","to":"h"},
+        {"action":"go","to":"g"}]},"g":{"screen":"Gone","edges":[{"action":"one","to":"h","fault":"A at a.B.c"},
+        {"action":"two","to":"h","fault":"B at a.B.c","crash":true}]}}}"#,
+    );
+    let quiet = (0..7).map(|i| format!("q{i}: Home -idle-> Home\n"));
+    let traces = quiet.collect::<String>()
+        + "t1: Home -idle-> Home -go-> Gone -one{fault:A at a.B.c:7}-> Home\n\
+           t2: Home -idle-> Home -idle-> Home -go-> Gone -two{!B at a.B.c}-> Home\n";
+    case.write("traces.trace", traces);
+    case
+}
+
+#[test]
+fn every_failure_of_a_suite_has_a_sequence_however_it_was_recorded() {
+    let case = two_failures();
+    let words = ["minimize", "traces.trace", "--out", "out"];
+    let ran = case.run(&[&words, &ON_ONE[..]].concat()).done();
+    assert!(ran.stdout.contains("m1: 2 of 3 events"), "{ran:#?}");
+    assert!(ran.stdout.contains("m2: 2 of 4 events"), "{ran:#?}");
+    assert_eq!(case.read("out/trace.jsonl").lines().count(), 2);
+}
+
+#[test]
+fn a_crash_is_found_in_whichever_trace_it_is() {
+    let case = two_failures();
+    let words = [
+        "minimize",
+        "traces.trace",
+        "--target",
+        "crash",
+        "--out",
+        "out",
+    ];
+    let ran = case.run(&[&words, &ON_ONE[..]].concat()).done();
+    assert!(
+        ran.stdout.starts_with("2 of 4 events reach crash"),
+        "{ran:#?}"
+    );
+    // Nothing tells that the last of them dies.
+    let recorded = case.read("traces.trace").replace("{!B at a.B.c}", "");
+    case.write("traces.trace", recorded);
+    let again = case.run(&[&words, &ON_ONE[..], &["--fresh"]].concat());
+    assert_eq!(
+        again.done().stdout.lines().next(),
+        ran.stdout.lines().next()
+    );
+}
+
+#[test]
+fn a_budget_that_ends_between_two_failures_leaves_the_first() {
+    let case = two_failures();
+    let words = ["minimize", "traces.trace", "--out", "out"];
+    let ran = case.run(&[&words, &ON_ONE[..], &["--budget", "5m"]].concat());
+    assert_eq!(ran.code, Some(3), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("before 1 failure was looked at"),
+        "{ran:#?}"
+    );
+    let report: serde_json::Value =
+        serde_json::from_str(&case.read("out/minimize.json")).expect("JSON");
+    assert_eq!(report["left_open"], serde_json::json!(["fault:B at a.B.c"]));
+    case.run(&[&words, &ON_ONE[..]].concat()).done();
+    let whole = results(&case, "out");
+    let fresh = ["minimize", "traces.trace", "--out", "fresh"];
+    case.run(&[&fresh, &ON_ONE[..]].concat()).done();
+    assert_eq!(results(&case, "fresh"), whole);
 }
 
 #[test]

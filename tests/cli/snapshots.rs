@@ -70,6 +70,11 @@ fn help_of_import() {
 }
 
 #[test]
+fn help_of_inspect() {
+    assert_snapshot!(help(&["inspect"]));
+}
+
+#[test]
 fn help_of_report() {
     assert_snapshot!(help(&["report"]));
 }

@@ -1,4 +1,4 @@
-//! `report.html` opened in a real browser: read, searched, clicked, typed at, printed and attacked.
+//! `report.html` and `review.html` opened in a real browser: read, searched, clicked, typed at, printed and attacked.
 
 mod case;
 mod chromium;
@@ -9,4 +9,5 @@ mod lists;
 mod looks;
 mod map;
 mod paper;
+mod review;
 mod tab;

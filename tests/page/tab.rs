@@ -1,6 +1,6 @@
 //! A report opened in a browser, as a reader sees and touches it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::MutexGuard;
 
 use base64::Engine as _;
@@ -38,12 +38,17 @@ pub(crate) struct Tab {
 impl Tab {
     /// Opens the page of a report; none where there is no browser.
     pub(crate) fn open(case: &Case, look: Look) -> Option<Self> {
+        Self::open_page(|folder| case.write(folder), look)
+    }
+
+    /// Opens a page that is written into a folder; none where there is no browser.
+    pub(crate) fn open_page(write: impl FnOnce(&Path) -> PathBuf, look: Look) -> Option<Self> {
         let browser = Chromium::wait()?;
         let folder = tempfile::tempdir().expect("there is room for a page");
         let mut tab = Self {
             browser,
             scripts: look.scripts,
-            file: case.write(folder.path()),
+            file: write(folder.path()),
             _folder: folder,
         };
         tab.go(look, "");

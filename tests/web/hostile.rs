@@ -67,7 +67,8 @@ fn redirects_without_end_are_looked_at_when_time_is_up() {
     let since = Instant::now();
     let sight = device.start(start(1)).expect("it starts");
     assert!(sight.screen.starts_with("/redirect.html#"), "{sight:?}");
-    assert!(device.remark().is_some());
+    let tells = device.probe().expect("it works").join("\n");
+    assert!(tells.contains("not at rest in time"), "{tells}");
     assert!(since.elapsed() < Duration::from_secs(60));
 }
 

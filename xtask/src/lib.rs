@@ -1,7 +1,8 @@
-//! What the project's own tasks share with its tests: apps and suites from a seed, and a checker
-//! that knows nothing of the reducer.
+//! What the project's own tasks share with its tests: apps and suites from a seed, a checker
+//! that knows nothing of the reducer, and virtual devices.
 
 pub mod bench;
 pub mod check;
 pub mod generate;
 pub mod make;
+pub mod virtual_android;

@@ -4,12 +4,13 @@ use std::env;
 use std::io::Write;
 use std::process::ExitCode;
 
-use xtask::{bench, check, make};
+use xtask::{bench, check, make, virtual_android};
 
 const USAGE: &str = "\
 usage: cargo xtask reduce-suite [ARGS]   reduce a suite; without ARGS the shipped example
        cargo xtask check                 formatting, lints, tests, docs, dependencies
        cargo xtask bench [OPTIONS]       compare strategies on generated apps; --help lists the options
+       cargo xtask virtual-android       serve an app model as an Android device for adb; --help lists the options
        cargo xtask schema                print the JSON Schema of report.json
 ";
 
@@ -24,6 +25,9 @@ fn main() -> ExitCode {
         Some(bench::web::TASK) => bench::web::tool_here(words),
         Some(bench::TASK) => bench::reduce_here(words),
         Some("check") => finish(check::run(&text_words()), USAGE),
+        Some("virtual-android") => {
+            finish(virtual_android::run(&text_words()), virtual_android::USAGE)
+        }
         Some("schema") => finish(
             std::io::stdout()
                 .write_all(reduce_suite::report::schema().as_bytes())

@@ -39,7 +39,18 @@ Examples:
   cargo reduce-suite minimize t.jsonl --target fault:NullPointerException --algorithm ddmin
 
 Without --target, every recorded fault is minimised, one trace a fault; faults are the same if their
-class and their top frames are. The same command again goes on where it stopped; --fresh starts over.";
+class and their top frames are. Private text that is left is typed otherwise where that reaches the
+target as well. `review` shows what is left before anybody else sees it. The same command again goes on where it stopped; --fresh starts over.";
+
+pub(super) const REVIEW: &str = "\
+Examples:
+  cargo reduce-suite review small
+  cargo reduce-suite review small --page
+  cargo reduce-suite review small --trace m2 --agree --out for-the-maker.txt
+
+On a terminal every event is shown, one after the other, and the report is written only if you agree
+at the end. The page does the same in a browser and needs no network. The report holds what was
+shown and nothing else; --agree prints it instead of asking.";
 
 pub(super) const REPLAY: &str = "\
 Examples:
@@ -72,12 +83,29 @@ pub(super) const IMPORT: &str = "\
 Examples:
   cargo reduce-suite import --from coverage-matrix chart-line.txt --out chart.jsonl
   cargo reduce-suite import --from text notes.trace --out suite.jsonl.zst
-  cargo reduce-suite import --from monkey monkey.log --out suite.jsonl";
+  cargo reduce-suite import --from monkey monkey.log --out suite.jsonl
+  cargo reduce-suite import --from droidbot output/ --screen structure --out suite.jsonl
+
+DroidBot's recordings are folders with events/ in them. What cannot be used of a file is told.";
+
+pub(super) const INSPECT: &str = "\
+Examples:
+  cargo reduce-suite inspect window_dump.xml
+  cargo reduce-suite inspect dumps/ --mask id:clock --lists collapse
+  cargo reduce-suite inspect window_dump.xml --lines actionable
+  cargo reduce-suite inspect output/states --format json
+
+Settings of [screen] say which abstraction devices use.";
 
 pub(super) const EXPORT: &str = "\
 Examples:
   cargo reduce-suite export suite.jsonl --to monkey --out scripts
-  cargo reduce-suite export --from monkey monkey.log --to monkey --out scripts";
+  cargo reduce-suite export --from monkey monkey.log --to monkey --out scripts
+  cargo reduce-suite export reduced/suite.jsonl --to maestro --out flows
+  cargo reduce-suite export reduced/suite.jsonl --to adb-shell --out scripts
+  cargo reduce-suite export reduced/suite.jsonl --to uiautomator2 --out tests
+
+Exit code 1 where a step cannot be written; it is named.";
 
 pub(super) const DESCRIBE: &str = "\
 Examples:

@@ -13,11 +13,13 @@ impl Command {
             Self::Reduce(args) => &args.common,
             Self::Stabilize(args) => &args.common,
             Self::Minimize(args) => &args.common,
+            Self::Review(args) => &args.common,
             Self::Replay(args) => &args.common,
             Self::Explore(args) => &args.common,
             Self::Devices(args) => &args.common,
             Self::Cover(args) => &args.common,
             Self::Import(args) => &args.common,
+            Self::Inspect(args) => &args.common,
             Self::Audit(args) => &args.common,
             Self::Export(args) => &args.common,
             Self::Describe(args) => &args.common,
@@ -52,7 +54,12 @@ impl Command {
                 overrides.list("suite", &args.original);
                 overrides.value("replay.runs", args.runs.as_ref());
             }
+            Self::Inspect(args) => {
+                overrides.list("screen.masks", &args.mask);
+                overrides.value("screen.lists", args.lists.as_ref());
+            }
             Self::Devices(_)
+            | Self::Review(_)
             | Self::Import(_)
             | Self::Report(_)
             | Self::Explain(_)
@@ -103,6 +110,9 @@ impl Overrides {
         self.list("suite", &args.suite);
         self.value("budget.device", args.budget.as_ref());
         self.value("budget.wall", args.wall.as_ref());
+        self.list("minimize.private", &args.private);
+        self.value("minimize.replace_text", args.replace_text.as_ref());
+        self.list("minimize.rules_off", &args.off);
     }
 
     fn reduce(&mut self, args: &ReduceArgs) {

@@ -36,6 +36,21 @@ pub struct MinimizeArgs {
     /// Keep solved schedules in FOLDER instead of the user's cache
     #[arg(long, hide_short_help = true, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
+    /// Take text like this for private, too; `*` stands for anything, and it can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub private: Vec<String>,
+    /// Type other text where private text is left and another one reaches the target as well
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        default_missing_value = "true"
+    )]
+    pub replace_text: Option<bool>,
+    /// Do not let chard try this rule for events without effect; repeat it for more
+    #[arg(long, hide_short_help = true, value_name = "RULE", value_parser = super::words::rules())]
+    pub off: Vec<String>,
     /// Run the result N more times, to see how reliable it is
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub check: u32,
@@ -47,6 +62,29 @@ pub struct MinimizeArgs {
     pub wall: Option<String>,
     #[command(flatten)]
     pub start: Start,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Arguments of `review`.
+#[derive(Debug, ClapArgs)]
+#[expect(
+    missing_docs,
+    reason = "the flattened groups are described where they are defined"
+)]
+pub struct ReviewArgs {
+    /// The output folder of a finished `minimize`
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Review what is left of this failure alone, such as m1
+    #[arg(long, value_name = "ID")]
+    pub trace: Option<String>,
+    /// Write a page to step through in a browser instead, to FILE or DIR/review.html
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "agree")]
+    pub page: Option<Option<PathBuf>>,
+    /// Agree beforehand: print the report and write it without a question
+    #[arg(long)]
+    pub agree: bool,
     #[command(flatten)]
     pub common: Common,
 }

@@ -72,7 +72,7 @@ fn trace_text(text: &mut String, trace: &DescribedTrace, brief: bool) {
     }
     let mut blind: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for rule in &trace.blind {
-        blind.entry(rule.why).or_default().push(rule.rule);
+        blind.entry(&rule.why).or_default().push(&rule.rule);
     }
     for (why, rules) in blind {
         let _ = writeln!(text, "not fully tried: {} ({why})", rules.join(", "));

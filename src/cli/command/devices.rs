@@ -22,6 +22,9 @@ struct Health {
     healthy: bool,
     /// The screen after the start, or what went wrong.
     detail: String,
+    /// What it can tell of the app, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tells: Vec<String>,
 }
 
 pub(super) fn run(config: &Config, common: &Common) -> Result<ExitCode, JobError> {
@@ -34,15 +37,19 @@ pub(super) fn run(config: &Config, common: &Common) -> Result<ExitCode, JobError
     let mut devices = Vec::new();
     for mut device in fleet.devices {
         let started = device.start(start);
+        let tells = if common.verbose > 0 && started.is_ok() {
+            device
+                .probe()
+                .unwrap_or_else(|error| vec![error.to_string()])
+        } else {
+            Vec::new()
+        };
         devices.push(Health {
             device: device.name().to_owned(),
             kind,
             healthy: started.is_ok(),
-            detail: match (started, device.remark()) {
-                (Ok(sight), None) => sight.screen,
-                (Ok(sight), Some(remark)) => format!("{}, but {remark}", sight.screen),
-                (Err(error), _) => error.to_string(),
-            },
+            tells,
+            detail: started.map_or_else(|error| error.to_string(), |sight| sight.screen),
         });
     }
     show(common, &devices, || text(&devices));
@@ -59,6 +66,7 @@ fn text(devices: &[Health]) -> String {
         device,
         healthy,
         detail,
+        tells,
         ..
     } in devices
     {
@@ -68,6 +76,9 @@ fn text(devices: &[Health]) -> String {
             "not usable:"
         };
         let _ = writeln!(text, "{}  {state} {}", visible(device), visible(detail));
+        for line in tells {
+            let _ = writeln!(text, "  {}", visible(line));
+        }
     }
     text
 }

@@ -17,7 +17,8 @@ pub(super) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, JobErr
     let common = &args.common;
     let out = common.out.as_deref().unwrap_or("suite.jsonl");
     let report = with_progress(config, common, false, |conditions| {
-        session::import(conditions.config, &args.files, &args.from, Path::new(out))
+        let (from, screen) = (args.from.as_deref(), args.screen.as_deref());
+        session::import(conditions.config, &args.files, from, screen, Path::new(out))
     })?;
     show(common, &report, || text(&report));
     Ok(ExitCode::Done)

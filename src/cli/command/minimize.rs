@@ -26,8 +26,12 @@ pub(super) fn run(config: &Config, args: &MinimizeArgs) -> Result<ExitCode, JobE
     Ok(exit_code(&report))
 }
 
-/// Done when every failure has a sequence that is minimal and reliable.
+/// Done when every failure has a sequence that is minimal and reliable; a budget that was too
+/// small is no finding.
 fn exit_code(report: &MinimizeReport) -> ExitCode {
+    if report.stopped.is_some() || !report.left_open.is_empty() {
+        return ExitCode::Infrastructure;
+    }
     let kept = |failure: &Minimized| failure.one_minimal && failure.is_reliable();
     if report.not_reproduced.is_empty() && report.failures.iter().all(kept) {
         ExitCode::Done

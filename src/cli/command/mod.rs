@@ -8,11 +8,13 @@ mod explain;
 mod explore;
 mod export;
 mod import;
+mod inspect;
 mod minimize;
 mod reduce;
 mod replay;
 mod report;
 mod restore;
+mod review;
 mod shadow;
 mod shard;
 mod stabilize;
@@ -47,12 +49,14 @@ pub(super) fn run(command: &Command) -> ExitCode {
         Command::Stabilize(args) => stabilize::run(&resolved.config, common, args.start.fresh),
         Command::Minimize(args) if args.start.print_config => Ok(print_config(&resolved)),
         Command::Minimize(args) => minimize::run(&resolved.config, args),
+        Command::Review(args) => review::run(args),
         Command::Explore(args) if args.start.print_config => Ok(print_config(&resolved)),
         Command::Explore(args) => explore::run(&resolved.config, args),
         Command::Replay(_) => replay::run(&resolved.config, common),
         Command::Devices(_) => devices::run(&resolved.config, common),
         Command::Cover(args) => cover::run(&resolved.config, args),
         Command::Import(args) => import::run(&resolved.config, args),
+        Command::Inspect(args) => inspect::run(&resolved.config, args),
         Command::Audit(args) => audit::run(&resolved.config, args),
         Command::Export(args) => export::run(&resolved.config, args),
         Command::Describe(args) => describe::run(&resolved.config, args),

@@ -1,6 +1,6 @@
 //! App models: concrete states behind screens, and what actions do in them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -155,6 +155,23 @@ impl App {
     pub(super) fn actions(&self) -> BTreeSet<String> {
         let edges = self.states.iter().flat_map(|state| state.edges.keys());
         edges.cloned().collect()
+    }
+
+    /// Every screen with the actions that some state behind it has.
+    #[must_use]
+    pub fn screens(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let mut screens: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for state in &self.states {
+            let actions = screens.entry(&state.screen).or_default();
+            actions.extend(state.edges.keys().map(String::as_str));
+        }
+        screens
+    }
+
+    /// The screen after a clean start.
+    #[must_use]
+    pub fn launch_screen(&self) -> &str {
+        self.screen(self.launch)
     }
 
     /// What a start and an action cost.

@@ -40,16 +40,7 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, _: &Setup) -> Result<Fleet, O
         stall: url.share("stall")?,
         dead: url.share("dead")?,
     };
-    let device = |number| -> Box<dyn Driver> {
-        Box::new(Simulated {
-            name: format!("sim-{}", n_open + number),
-            app: Arc::clone(&app),
-            trouble,
-            state: None,
-            draw: Seed(0),
-            strike: None,
-        })
-    };
+    let device = |number| device(format!("sim-{}", n_open + number), &app, trouble);
     Ok(Fleet {
         kind: "sim",
         sha256,
@@ -59,8 +50,25 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, _: &Setup) -> Result<Fleet, O
     })
 }
 
+/// A simulated device that never makes trouble, for programs that show an app in their own way.
+#[must_use]
+pub fn calm(name: String, app: &Arc<App>) -> Box<dyn Driver> {
+    device(name, app, Trouble::default())
+}
+
+fn device(name: String, app: &Arc<App>, trouble: Trouble) -> Box<dyn Driver> {
+    Box::new(Simulated {
+        name,
+        app: Arc::clone(app),
+        trouble,
+        state: None,
+        draw: Seed(0),
+        strike: None,
+    })
+}
+
 /// Shares of runs that end in trouble.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Trouble {
     lost: f64,
     hang: f64,
@@ -157,6 +165,7 @@ impl Driver for Simulated {
             covers: self.app.launch_covers().to_vec(),
             fault: None,
             micros: self.app.costs().restart_micros,
+            aim: None,
         })
     }
 
@@ -175,15 +184,17 @@ impl Driver for Simulated {
         let Some(state) = self.state else {
             return Ok(Reaction::Dead);
         };
-        self.draw = self.draw.derive(action);
         let app = Arc::clone(&self.app);
-        let Some(edge) = app
-            .edges(state, action)
-            .and_then(|edges| self.choose(edges))
-        else {
-            return Ok(Reaction::NotEnabled {
-                micros: app.costs().action_micros,
-            });
+        let not_enabled = Reaction::NotEnabled {
+            micros: app.costs().action_micros,
+        };
+        // An action that is not there leaves no trace in the app, not even in its chances.
+        let Some(edges) = app.edges(state, action) else {
+            return Ok(not_enabled);
+        };
+        self.draw = self.draw.derive(action);
+        let Some(edge) = self.choose(edges) else {
+            return Ok(not_enabled);
         };
         self.state = (!edge.crash).then_some(edge.to);
         Ok(Reaction::Sight(Sight {
@@ -191,6 +202,7 @@ impl Driver for Simulated {
             covers: edge.covers.clone(),
             fault: edge.fault.clone(),
             micros: edge.micros.unwrap_or(app.costs().action_micros),
+            aim: None,
         }))
     }
 }

@@ -8,7 +8,8 @@ use super::browser::{Browser, Halt};
 use super::keys;
 use super::site;
 use super::tree::Kind;
-use crate::model::act::{Act, Side, Target, Verb};
+use crate::model::act::{Act, Resolved, Side, Target, Verb};
+use crate::replay::Aim;
 
 /// How long a page may take to say where an element is.
 const FINDING: Duration = Duration::from_secs(10);
@@ -74,6 +75,7 @@ struct Found {
 impl Browser {
     /// Does something to the page in front.
     pub(super) fn act(&mut self, act: &Act) -> Result<Done, Halt> {
+        self.aim = None;
         if self.front()?.dialog.is_some() {
             return self.answer(&act.verb);
         }
@@ -146,8 +148,14 @@ impl Browser {
         Ok((backend != 0).then_some(Found { backend, kind }))
     }
 
-    fn seen_widget(&self, target: &Target) -> Option<Found> {
-        let index = target.resolve(&self.seen.window)?.index;
+    fn seen_widget(&mut self, target: &Target) -> Option<Found> {
+        let Resolved { index, how } = target.resolve(&self.seen.window)?;
+        self.aim = Some(Aim {
+            recorded: serde_json::to_string(target).unwrap_or_default(),
+            resolved: serde_json::to_string(&Target::of(&self.seen.window, index))
+                .unwrap_or_default(),
+            how: how.name().to_owned(),
+        });
         let widget = &self.seen.window.widgets[index];
         let node = &self.seen.nodes[index];
         (!widget.state.disabled && node.backend != 0).then_some(Found {

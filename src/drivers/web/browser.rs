@@ -11,7 +11,7 @@ use super::link::{Answer, Asked, Event, Link};
 use super::plan::Plan;
 use super::tab::Tab;
 use super::tree::Seen;
-use crate::replay::DriverError;
+use crate::replay::{Aim, DriverError};
 
 /// How long the browser itself may take to answer, whatever its pages do.
 const ALIVE: Duration = Duration::from_secs(10);
@@ -58,6 +58,8 @@ pub(crate) struct Browser {
     seed: u64,
     /// The page's clock.
     pub(super) now: u64,
+    /// What the last action named, and what was found for it.
+    pub(super) aim: Option<Aim>,
     /// Why the page was not at rest when it was seen last.
     pub(super) remark: Option<String>,
     /// Whether the app is beyond help.
@@ -86,6 +88,7 @@ impl Browser {
             library: Library::default(),
             seed: 0,
             now: 0,
+            aim: None,
             remark: None,
             dead: false,
         };

@@ -31,6 +31,11 @@ struct Range {
 }
 
 impl Library {
+    /// How many scripts are known.
+    pub(super) fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Takes in the text of a script.
     pub(super) fn learn(&mut self, name: String, text: &str) {
         if self.blocks.len() < MOST {

@@ -87,7 +87,7 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, setup: &Setup) -> Result<Flee
     };
     Ok(Fleet {
         kind: "web",
-        sha256: plan.digest(&identity),
+        sha256: plan.digest(&identity, setup),
         costs: None,
         actions: None,
         devices: (1..=count).map(device).collect(),
@@ -96,7 +96,7 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, setup: &Setup) -> Result<Flee
 
 impl Plan {
     /// Stands for the site and everything that decides what it shows.
-    pub(crate) fn digest(&self, identity: &str) -> String {
+    pub(crate) fn digest(&self, identity: &str, setup: &Setup) -> String {
         let WebSetup {
             allow_hosts,
             pin_clock,
@@ -107,7 +107,8 @@ impl Plan {
             ..
         } = &self.setup;
         let shown = format!("{allow_hosts:?} {pin_clock} {pin_random} {step:?} {width} {height}");
-        sha256(format!("web\n{identity}\n{shown}\n").as_bytes())
+        let screens = setup.digest();
+        sha256(format!("web\n{identity}\n{shown}\n{screens}\n").as_bytes())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::act::Done;
 use super::browser::{Browser, Halt};
 use super::link::Link;
@@ -79,6 +81,7 @@ impl Visitor {
             covers: covers.into_iter().chain(more).collect(),
             fault,
             micros: since.elapsed().as_micros() as u64,
+            aim: browser.aim.take(),
         })
     }
 
@@ -145,8 +148,24 @@ impl Driver for Visitor {
         self.browser.as_ref().map(|browser| &browser.seen.window)
     }
 
-    fn remark(&self) -> Option<&str> {
-        self.browser.as_ref()?.remark.as_deref()
+    fn probe(&mut self) -> Result<Vec<String>, DriverError> {
+        let browser = self.browser()?;
+        let version = browser.root("Browser.getVersion", json!({}))?;
+        let product = version["product"].as_str().unwrap_or("a browser");
+        let widgets = browser.seen.window.widgets.len();
+        let mut lines = vec![
+            format!("{product} on {}", browser.plan.url),
+            format!("{widgets} widgets, {} offers", browser.offers().len()),
+        ];
+        lines.push(match browser.library.len() {
+            0 => {
+                "no script with an address: screens and faults are all there is to cover".to_owned()
+            }
+            scripts => format!("coverage by blocks of {scripts} scripts"),
+        });
+        let remark = browser.remark.as_ref();
+        lines.extend(remark.map(|why| format!("not at rest in time: {why}")));
+        Ok(lines)
     }
 
     fn is_alive(&mut self) -> Result<bool, DriverError> {

@@ -55,7 +55,7 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, setup: &Setup) -> Result<Flee
     };
     Ok(Fleet {
         kind: "webdriver",
-        sha256: plan.digest(&identity),
+        sha256: plan.digest(&identity, setup),
         costs: None,
         actions: None,
         devices: (1..=url.count()?).map(device).collect(),

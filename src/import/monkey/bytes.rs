@@ -1,7 +1,7 @@
 //! The bytes of a log as text, whatever a shell made of them on the way to the file.
 
 /// The text; bytes that are none become replacement characters.
-pub(super) fn text(bytes: &[u8]) -> String {
+pub(in crate::import) fn text(bytes: &[u8]) -> String {
     match bytes {
         [0xFF, 0xFE, rest @ ..] => wide(rest, u16::from_le_bytes),
         [0xFE, 0xFF, rest @ ..] => wide(rest, u16::from_be_bytes),

@@ -2,7 +2,7 @@
 
 /// What is known of a crash while its lines are read.
 #[derive(Debug, Default)]
-pub(super) struct Crash {
+pub(in crate::import) struct Crash {
     exception: Option<String>,
     frames: Vec<String>,
 }
@@ -12,7 +12,7 @@ const MOST_FRAMES: usize = 60;
 
 impl Crash {
     /// A crash of which an exception is known already.
-    pub(super) fn of(exception: &str) -> Self {
+    pub(in crate::import) fn of(exception: &str) -> Self {
         Self {
             exception: Some(class(exception)),
             frames: Vec::new(),
@@ -20,7 +20,7 @@ impl Crash {
     }
 
     /// What stands behind the mark of a crash: the process, and the whole stack in some logs.
-    pub(super) fn after_mark(text: &str) -> Self {
+    pub(in crate::import) fn after_mark(text: &str) -> Self {
         match text.split_once("//") {
             Some((_, stack)) => Self::joined(stack),
             None => Self::default(),
@@ -28,7 +28,7 @@ impl Crash {
     }
 
     /// A crash as one line, with `$$` between the lines of its stack.
-    pub(super) fn joined(text: &str) -> Self {
+    pub(in crate::import) fn joined(text: &str) -> Self {
         let mut crash = Self::default();
         for part in text.split("$$") {
             crash.line(part);
@@ -37,7 +37,7 @@ impl Crash {
     }
 
     /// Another line of it.
-    pub(super) fn line(&mut self, text: &str) {
+    pub(in crate::import) fn line(&mut self, text: &str) {
         let text = text.trim().trim_start_matches("//").trim();
         let text = text.strip_prefix("Short Msg:").map_or(text, str::trim);
         if let Some(frame) = text.strip_prefix("at ") {
@@ -51,7 +51,7 @@ impl Crash {
     }
 
     /// The signature: the class of the exception and the first frame that is not of the system.
-    pub(super) fn signature(&self) -> String {
+    pub(in crate::import) fn signature(&self) -> String {
         let exception = self.exception.as_deref().unwrap_or("crash");
         let own = self.frames.iter().find(|frame| !is_of_the_system(frame));
         match own.or_else(|| self.frames.first()) {

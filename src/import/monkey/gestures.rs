@@ -57,6 +57,29 @@ pub(super) fn gather(text: &str) -> (Vec<Draft>, Vec<Unused>) {
     (gathering.drafts, gathering.unused)
 }
 
+/// The gesture of fingers that came down, moved so often and went up; `stays` where moves of some
+/// pixels are no swipe.
+pub(in crate::import) fn touched(
+    mut fingers: impl Iterator<Item = (Point, Point)>,
+    stays: bool,
+    moves: u32,
+    millis: u32,
+) -> Option<Gesture> {
+    let (from, to) = fingers.next()?;
+    let near = |a: f32, b: f32| (a - b).abs() <= TAP_PIXELS;
+    let stays = stays && near(from.x, to.x) && near(from.y, to.y);
+    let steps = moves.max(1);
+    Some(match fingers.next() {
+        Some(other) => Gesture::Pinch {
+            fingers: [(from, to), other],
+            steps,
+        },
+        None if stays && millis >= HOLD_MILLIS => Gesture::Hold { at: from, millis },
+        None if stays => Gesture::Tap { at: from, millis },
+        None => Gesture::Swipe { from, to, steps },
+    })
+}
+
 /// A touch that is not over.
 #[derive(Debug)]
 struct Touch {
@@ -88,6 +111,9 @@ struct Gathering {
 impl Gathering {
     fn take(&mut self, line: usize, text: &str) {
         self.line = line;
+        if let Some(number) = line::number(text) {
+            self.number = number.saturating_sub(1);
+        }
         let parsed = line::parse(text);
         if !matches!(parsed, Line::Comment(_)) {
             self.settle_crash();
@@ -213,29 +239,12 @@ impl Gathering {
         let Some(touch) = self.touch.take() else {
             return;
         };
-        let (from, to) = (touch.first[0], touch.last[0]);
-        let near = |a: f32, b: f32| (a - b).abs() <= TAP_PIXELS;
-        let stays = touch.moves == 0 && near(from.x, to.x) && near(from.y, to.y);
-        let gesture = match (touch.first.get(1), touch.last.get(1)) {
-            (Some(&first), Some(&last)) => Gesture::Pinch {
-                fingers: [(from, to), (first, last)],
-                steps: touch.moves.max(1),
-            },
-            _ if stays && touch.millis >= HOLD_MILLIS => Gesture::Hold {
-                at: from,
-                millis: touch.millis,
-            },
-            _ if stays => Gesture::Tap {
-                at: from,
-                millis: touch.millis,
-            },
-            _ => Gesture::Swipe {
-                from,
-                to,
-                steps: touch.moves.max(1),
-            },
-        };
-        self.push(gesture, touch.ids, touch.injected);
+        let fingers = touch.first.iter().copied().zip(touch.last);
+        let stays = touch.moves == 0;
+        let gesture = touched(fingers, stays, touch.moves, touch.millis);
+        if let Some(gesture) = gesture {
+            self.push(gesture, touch.ids, touch.injected);
+        }
     }
 
     /// A touch that something else cuts off.

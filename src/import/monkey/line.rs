@@ -107,16 +107,20 @@ pub(super) fn parse(line: &str) -> Line<'_> {
     command(line)
 }
 
-/// Without the number in front of it, as some logs have: `#12: …`.
+/// The number in front of a line, as some logs have: `#12: …`.
+pub(super) fn number(line: &str) -> Option<u32> {
+    numbered(line.trim()).and_then(|(number, _)| number.parse().ok())
+}
+
+/// Without the number in front of it.
 fn without_number(line: &str) -> &str {
-    let Some(rest) = line.strip_prefix('#') else {
-        return line;
-    };
-    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    match after.strip_prefix(':') {
-        Some(text) if after.len() < rest.len() => text.trim_start(),
-        _ => line,
-    }
+    numbered(line).map_or(line, |(_, text)| text)
+}
+
+fn numbered(line: &str) -> Option<(&str, &str)> {
+    let (number, text) = line.strip_prefix('#')?.split_once(':')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| (number, text.trim_start()))
 }
 
 fn comment_line(comment: &str) -> Line<'_> {

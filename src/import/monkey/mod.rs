@@ -10,9 +10,9 @@
 //! error. Steps carry `ids`, the numbers of the low-level events they are made of, `injected` where
 //! the input failed, and `rejected` where Monkey refused to start something.
 
-mod bytes;
-mod fault;
-mod gestures;
+pub(super) mod bytes;
+pub(super) mod fault;
+pub(super) mod gestures;
 mod line;
 mod states;
 
@@ -27,35 +27,36 @@ use super::collect::Collector;
 use super::lines::LineFault;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::{ImportError, Importer};
+use super::{ImportError, Importer, Likeness, PLAIN};
 use crate::model::Fields;
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "monkey",
     extensions: &["monkey", "monkey.log", "monkey.txt"],
+    shared: &["log", "txt"],
+    looks,
     read,
+    ..PLAIN
 };
 
 /// No log of a run that ever ended is larger.
 const MOST_BYTES: u64 = 1 << 29;
 
-/// Whether the beginning of a file is that of a Monkey log or script.
-pub(super) fn looks_like(path: &Path) -> bool {
-    let Ok(file) = std::fs::File::open(path) else {
-        return false;
-    };
-    let mut start = Vec::new();
-    if file.take(1 << 13).read_to_end(&mut start).is_err() {
-        return false;
-    }
-    let text = bytes::text(&start);
+/// Whether a text begins as a Monkey log or script does.
+fn looks(path: &Path, text: &str) -> Likeness {
     let signs = [
         ":Monkey: seed=",
         "start data >>",
         "LaunchActivity(",
         "Sending Touch (ACTION_",
     ];
-    signs.iter().any(|sign| text.contains(sign))
+    if signs.iter().any(|sign| text.contains(sign)) {
+        Likeness::Alike
+    } else if States::is_beside_a_script(path) {
+        Likeness::Beside
+    } else {
+        Likeness::Foreign
+    }
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
@@ -103,7 +104,7 @@ fn nothing_found(text: &str) -> LineFault {
 }
 
 /// The name of the file, with its folders where it is one of many.
-fn trace_id(path: &Path, is_one_of_many: bool) -> String {
+pub(super) fn trace_id(path: &Path, is_one_of_many: bool) -> String {
     let path = path.with_extension("");
     let parts = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(name.to_string_lossy()),
@@ -141,18 +142,7 @@ fn add(collector: &mut Collector, mut draft: Draft, id: String, states: Option<&
         steps: draft.steps.into_iter().map(wire_step).collect(),
         fields: fields.into_iter().collect(),
     };
-    let limit = collector.limits().max_name_bytes;
-    let longest = trace.names().map(|name| name.len()).max();
-    if longest.is_some_and(|bytes| bytes > limit) {
-        let fault = LineFault {
-            offset: 0,
-            reason: format!("a name of more than {limit} bytes"),
-            advice: "raise the limit on names if it is meant",
-        };
-        collector.report(draft.line, b"", &fault);
-    } else {
-        collector.push(draft.line, b"", trace);
-    }
+    collector.push_checked(draft.line, trace);
 }
 
 fn wire_step(step: DraftStep) -> WireStep<'static> {

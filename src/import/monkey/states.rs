@@ -38,6 +38,13 @@ fn fields(line: &str) -> Option<(&str, &str, &str, &str)> {
 }
 
 impl States {
+    /// Whether a file is such a companion of a script.
+    pub(super) fn is_beside_a_script(path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let end = name.and_then(|name| name.strip_prefix("execute"));
+        end.is_some_and(|end| path.with_file_name(format!("script{end}")).is_file())
+    }
+
     /// The companion of a script, if it has one.
     pub(super) fn beside(script: &Path) -> Option<Self> {
         let name = script.file_name()?.to_str()?;

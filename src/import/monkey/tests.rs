@@ -89,6 +89,22 @@ fn a_log_becomes_gestures_with_the_activities_after_them() {
 }
 
 #[test]
+fn events_keep_the_numbers_that_a_log_gives_them() {
+    // As Figure 2 of paper 003 prints it.
+    check(
+        "#1: Switch: Component = a.b/.Main\n\
+         #8: Sending Touch (ACTION_DOWN): 0:(539.0, 434.0)\n\
+         #9: Sending Touch (ACTION_UP): 0:(533.3379, 434.0376)\n\
+         Sleeping for 800 milliseconds\n\
+         #146: Sending Touch (ACTION_DOWN): 0:(326.0, 1812.0)\n\
+         #147: Sending Touch (ACTION_UP): 0:(334.20886,1806.3463)\n",
+        "x at a.b/.Main\n\
+         Tap(539.0, 434.0, 0) -> a.b/.Main ids=[8,9]\n\
+         Tap(326.0, 1812.0, 0) -> a.b/.Main ids=[146,147]\n",
+    );
+}
+
+#[test]
 fn every_shell_writes_the_same_log() {
     let expect = read(&[("x.txt", LOG.as_bytes())]);
     let wide: Vec<u8> = [0xFF, 0xFE]

@@ -1,12 +1,14 @@
 //! Recordings of the Recorder panel of Chrome's `DevTools`, as JSON.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
+use super::super::{ImportError, Importer, Likeness, PLAIN};
 use super::{Lines, Locator, Recording, add_all, refuse, text};
 use crate::model::act::{Side, Verb};
 use crate::model::action::message;
@@ -14,7 +16,10 @@ use crate::model::action::message;
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "devtools-recorder",
     extensions: &["recorder.json"],
+    shared: &["json"],
+    looks,
     read,
+    ..PLAIN
 };
 
 const ADVICE: &str = "export it from the Recorder panel as JSON";
@@ -27,6 +32,16 @@ struct Flow<'a> {
     title: Option<String>,
     #[serde(borrow)]
     steps: Vec<&'a RawValue>,
+}
+
+/// A flow has a title and steps, each of a type.
+fn looks(_: &Path, text: &str) -> Likeness {
+    let parts = ["\"title\"", "\"steps\"", "\"type\""];
+    if text.trim_start().starts_with('{') && parts.iter().all(|part| text.contains(part)) {
+        Likeness::Alike
+    } else {
+        Likeness::Foreign
+    }
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {

@@ -5,7 +5,7 @@ mod call;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
+use super::super::{ImportError, Importer, PLAIN};
 use super::{Locator, Recording, add_all, refuse, text};
 use crate::model::act::{Side, Target, Verb};
 use crate::model::selector::css_string;
@@ -15,6 +15,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     name: "playwright",
     extensions: &["spec.ts", "spec.js", "spec.mjs"],
     read,
+    ..PLAIN
 };
 
 /// A click that lasts so long is meant to last.

@@ -9,7 +9,7 @@ use zip::ZipArchive;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
+use super::super::{ImportError, Importer, PLAIN};
 use super::{Locator, MOST_BYTES, Recording, add_all, refuse};
 use crate::model::act::Verb;
 
@@ -17,6 +17,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     name: "playwright-trace",
     extensions: &["trace.zip"],
     read,
+    ..PLAIN
 };
 
 /// The newest version of the format that is known.

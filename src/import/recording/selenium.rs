@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::super::collect::Collector;
 use super::super::source::Source;
-use super::super::{ImportError, Importer};
+use super::super::{ImportError, Importer, PLAIN};
 use super::{Lines, Locator, Recording, add_all, refuse, text};
 use crate::model::act::Verb;
 use crate::model::action::message;
@@ -19,6 +19,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     name: "selenium-ide",
     extensions: &["side"],
     read,
+    ..PLAIN
 };
 
 /// How deep tests may call each other.

@@ -17,9 +17,10 @@ use crate::reduce::evidence::Known;
 const RUNS_A_LANE: usize = 5;
 /// A beginning with fewer runs than this is planned anew rather than kept.
 const WORTH_KEEPING: u32 = 4;
-/// How many runs a draft has before certification, and how often broken ones are planned anew.
-const SHAKE_RUNS: u32 = 3;
-const SHAKE_OUTS: usize = 2;
+/// How many runs a lane gets at once while much may still break.
+const SHAKE_RUNS: usize = 2;
+/// How often drafts are run while what breaks is planned anew.
+const SHAKE_OUTS: usize = 40;
 /// How often batches are put together at most.
 const BATCHES: usize = 2000;
 
@@ -33,7 +34,7 @@ impl Search<'_, '_> {
                 let more = self.cover_missing(&missing, &drafts);
                 drafts.extend(more);
             }
-            let batch = self.next_batch(&drafts);
+            let batch = self.next_batch(&drafts, RUNS_A_LANE);
             if batch.is_empty() {
                 if self.missing(&drafts).is_empty() {
                     return Ok(self.settle(drafts));
@@ -53,34 +54,43 @@ impl Search<'_, '_> {
         Ok(self.settle(drafts))
     }
 
-    /// Runs drafts a few times before the many runs of certification: what chance breaks early
-    /// is planned anew as a whole, which is cheaper than a patch later.
+    /// Gives drafts their runs, few at first: what chance breaks is planned anew together with
+    /// what is left of it, which is cheaper than a patch later.
     pub(super) fn shake_out(
         &mut self,
         mut drafts: Vec<Arc<Script>>,
     ) -> Result<Vec<Arc<Script>>, Stop> {
+        let mut runs_a_lane = SHAKE_RUNS;
         for _ in 0..SHAKE_OUTS {
-            let runs = SHAKE_RUNS.min(self.bench.settings.runs);
-            let mut batch = Vec::new();
-            for script in &drafts {
-                for _ in self.passes(script).unwrap_or(runs)..runs {
-                    batch.push(self.job(script));
-                }
-            }
-            batch.sort_by_key(|job| std::cmp::Reverse(job.script.steps.len()));
-            self.replay(&batch)?;
-            let before = drafts.len();
-            drafts.retain(|script| self.passes(script).is_some());
-            if drafts.len() == before {
+            let mut batch = self.next_batch(&drafts, runs_a_lane);
+            if batch.is_empty() {
                 break;
             }
-            drafts = self.scout(drafts)?;
+            // What no plan covers is tried by recorded traces beside that.
+            let mut open = self.set_aside.clone();
+            open.subtract(&self.coverage(&drafts));
+            open.subtract(&self.given_up);
+            let recorded = self.rescue(&open, &drafts);
+            batch.extend(recorded.iter().map(|script| self.job(script)));
+            self.replay(&batch)?;
+            drafts.extend(
+                recorded
+                    .into_iter()
+                    .filter(|script| self.passes(script).is_some()),
+            );
+            self.set_aside.subtract(&self.coverage(&drafts));
+            if drafts.iter().any(|script| self.passes(script).is_none()) {
+                drafts = self.scout(drafts)?;
+                runs_a_lane = SHAKE_RUNS;
+            } else {
+                runs_a_lane = RUNS_A_LANE.min(runs_a_lane + 1);
+            }
         }
         Ok(drafts)
     }
 
     /// How many runs a script still needs.
-    fn runs_left(&self, script: &Arc<Script>, wanted: u32) -> u32 {
+    pub(super) fn runs_left(&self, script: &Arc<Script>, wanted: u32) -> u32 {
         self.passes(script)
             .map_or(0, |passes| wanted.saturating_sub(passes))
     }
@@ -118,9 +128,9 @@ impl Search<'_, '_> {
     }
 
     /// The next runs, fewest passes first, long ones before short ones.
-    fn next_batch(&mut self, drafts: &[Arc<Script>]) -> Vec<Job> {
+    fn next_batch(&mut self, drafts: &[Arc<Script>], runs_a_lane: usize) -> Vec<Job> {
         let wanted = self.runs_wanted(drafts);
-        let room = RUNS_A_LANE * self.bench.settings.lanes;
+        let room = runs_a_lane * self.bench.settings.lanes;
         let mut left: Vec<u32> = drafts
             .iter()
             .zip(wanted)
@@ -215,7 +225,7 @@ impl Search<'_, '_> {
     }
 
     /// Drops what is not needed and cuts off tails, dearest traces first.
-    fn settle(&self, drafts: Vec<Arc<Script>>) -> Vec<Proven> {
+    pub(super) fn settle(&self, drafts: Vec<Arc<Script>>) -> Vec<Proven> {
         let mut kept: Vec<Arc<Script>> = drafts;
         let mut order: Vec<usize> = (0..kept.len()).collect();
         order.sort_by_key(|&index| kept[index].steps.len());

@@ -63,6 +63,33 @@ pub(super) fn cover_numbers(evidence: &Evidence) -> Vec<u32> {
     covers
 }
 
+/// Actions on screens that were seen to do different things, for whatever reason.
+pub(super) fn contested(evidence: &Evidence, covers: &[u32]) -> FxHashSet<(ScreenId, ActionId)> {
+    let mut first: FxHashMap<(ScreenId, ActionId), (ScreenId, u32)> = FxHashMap::default();
+    let mut contested = FxHashSet::default();
+    for node in 0..evidence.len() as Node {
+        let prefix = evidence.prefix(node);
+        contested.extend(
+            prefix
+                .refused
+                .iter()
+                .map(|(action, _)| (prefix.screen, *action)),
+        );
+        let Some((before, action)) = prefix.step else {
+            continue;
+        };
+        if weight(evidence, node) == 0 {
+            continue;
+        }
+        let pair = (evidence.prefix(before).screen, action);
+        let outcome = (prefix.screen, covers[node as usize]);
+        if *first.entry(pair).or_insert(outcome) != outcome {
+            contested.insert(pair);
+        }
+    }
+    contested
+}
+
 /// How much is left to chance, as far as the evidence tells.
 pub(super) struct Chance {
     /// The share of actions that are.

@@ -1,7 +1,7 @@
 //! How sure it is that a trace replays, from everything that was seen of each of its steps.
 //!
 //! A step is left to chance with the share of actions that chance was seen to decide in this app
-//! (`Machine::chance`), and then goes another way in one of a few shares of runs, each as likely
+//! (`Machine::chance`), more likely where the same action did different things, and then goes another way in one of a few shares of runs, each as likely
 //! as the others. Every sighting that went the usual way, in recordings, sessions and runs of any
 //! trace, makes that less likely: the estimate is pooled over all traces that share a step.
 
@@ -10,6 +10,10 @@ use crate::model::Script;
 
 /// How often the less likely outcome of a step left to chance comes.
 const RARE: [f64; 5] = [0.02, 0.05, 0.1, 0.2, 0.4];
+
+/// How much likelier an action is left to chance that was seen to do different things on its
+/// screen: about half of those left to chance were, and one in twenty of the others.
+const CONTESTED: f64 = 10.0;
 
 /// What is to be feared of a trace.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +37,14 @@ impl Doubt {
             let arc = arc.map(|arc| &machine.arcs[arc]);
             state = arc.map(|arc| arc.to);
             let (seen, otherwise) = arc.map_or((0, 0), |arc| (arc.seen, arc.otherwise));
-            let shares = shares(seen, otherwise, machine.chance);
+            // Hidden state that explains all that was seen may have been chance all the same.
+            let contested = arc.is_some_and(|arc| arc.contested > 0);
+            let chance = if contested {
+                (CONTESTED * machine.chance).min(0.5)
+            } else {
+                machine.chance
+            };
+            let shares = shares(seen, otherwise, chance);
             let risk: f64 = shares
                 .iter()
                 .zip(RARE)

@@ -7,13 +7,15 @@
 //! makes a plan fail once, and the failure is evidence. Costs about one look at the `AHEAD`
 //! steps behind each node for each state that shows the same screen.
 
+mod compare;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::chance::{Chance, chance, cover, cover_numbers, weight};
-use super::likeness::{Counts, add, contradicts, likeness};
+use super::chance::{Chance, chance, contested, cover, cover_numbers, weight};
+use super::likeness::{Counts, add, contradicts};
 use super::machine::{Arc, Machine, State};
 use crate::model::{ActionId, ScreenId};
 use crate::reduce::Evidence;
@@ -27,6 +29,8 @@ const LOOKS: usize = 20000;
 const TRUST: f64 = 3.0;
 /// How much more than that must speak for merging, in the order in which it is asked for.
 const CLEAR: [f64; 4] = [0.9, 0.3, 0.1, f64::NEG_INFINITY];
+/// States that fit nearly as well as the best one, by so much.
+const ABOUT: f64 = 0.2;
 /// Less than this beyond trust is weak evidence for a merge.
 const WEAK: f64 = 0.3;
 /// How often weak merges are undone because the state they made contradicts itself.
@@ -39,6 +43,8 @@ struct Group {
     nodes: Vec<Node>,
     weight: u64,
     target: Option<State>,
+    /// Whether little speaks for that state.
+    weak: bool,
 }
 
 struct Settled {
@@ -52,24 +58,19 @@ struct Settled {
 /// The state, action and screen of a group.
 type GroupKey = (State, ActionId, ScreenId);
 
-/// An action with its outcomes, and the nodes behind each screen.
-type Outcomes = (ActionId, Counts, Vec<(ScreenId, Vec<Node>)>);
-
-/// What nodes are compared with: a state, or nodes that belong to no state yet.
-enum Place {
-    Settled(State),
-    Loose(Vec<Node>),
-}
-
 struct Learner<'e, 'a> {
     evidence: &'e Evidence<'a>,
     /// The cover of each node by number; 0 where covers are noise.
     covers: &'e [u32],
     chance: &'e Chance,
+    /// Actions on screens that were seen to do different things.
+    contested: &'e FxHashSet<(ScreenId, ActionId)>,
     pinned: &'e FxHashSet<Node>,
     /// The first nodes of groups that must not be merged on weak evidence.
     apart: &'e FxHashSet<Node>,
     states: Vec<Settled>,
+    /// The state of each node that has one.
+    state_of: Vec<Option<State>>,
     by_screen: FxHashMap<ScreenId, Vec<State>>,
     open: BinaryHeap<(u64, Reverse<GroupKey>)>,
     /// How many groups are settled.
@@ -85,15 +86,18 @@ struct Learner<'e, 'a> {
 pub(super) fn learn(evidence: &Evidence, launch: Node, pinned: &FxHashSet<Node>) -> Machine {
     let covers = cover_numbers(evidence);
     let chance = chance(evidence);
+    let contested = contested(evidence, &covers);
     let mut apart = FxHashSet::default();
     for round in 0.. {
         let mut learner = Learner {
             evidence,
             covers: &covers,
             chance: &chance,
+            contested: &contested,
             apart: &apart,
             pinned,
             states: Vec::new(),
+            state_of: vec![None; evidence.len()],
             by_screen: FxHashMap::default(),
             open: BinaryHeap::new(),
             settled: 0,
@@ -146,6 +150,7 @@ impl Learner<'_, '_> {
         } else {
             self.likest(&nodes, screen)
         };
+        let weak = matches!(likest, Some((score, _)) if score < TRUST + WEAK);
         let target = match likest {
             Some((score, _)) if score < TRUST + clear => return false,
             Some((score, _)) if score < TRUST + WEAK && self.apart.contains(&nodes[0]) => {
@@ -163,7 +168,9 @@ impl Learner<'_, '_> {
         let group = self.states[state as usize]
             .groups
             .get_mut(&(action, screen));
-        group.expect("it was just looked at").target = Some(target);
+        let group = group.expect("it was just looked at");
+        group.target = Some(target);
+        group.weak = weak;
         for node in nodes {
             self.join(target, node);
         }
@@ -193,6 +200,7 @@ impl Learner<'_, '_> {
             let evidence = self.evidence;
             let settled = &mut self.states[state as usize];
             settled.nodes.push(node);
+            self.state_of[node as usize] = Some(state);
             for &(action, times) in &evidence.prefix(node).refused {
                 *settled.refused.entry(action).or_default() += times;
             }
@@ -212,6 +220,7 @@ impl Learner<'_, '_> {
                     nodes: Vec::new(),
                     weight: 0,
                     target: None,
+                    weak: false,
                 });
                 group.nodes.push(child);
                 group.weight += u64::from(times);
@@ -229,113 +238,30 @@ impl Learner<'_, '_> {
     fn likest(&self, nodes: &[Node], screen: ScreenId) -> Option<(f64, State)> {
         let states = self.by_screen.get(&screen)?.iter();
         let scored = states.map(|&state| (self.score(nodes, state), state));
-        let best = scored.filter(|(score, _)| *score > 0.0);
+        let fitting: Vec<_> = scored.filter(|(score, _)| *score > 0.0).collect();
+        let last = self.last_state(nodes[0], screen);
         // Of equals the oldest.
-        best.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
+        let best = fitting
+            .iter()
+            .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))?;
+        // What no screen shows lasts more often than not.
+        let lasting = fitting
+            .iter()
+            .find(|(score, state)| Some(*state) == last && *score + ABOUT > best.0);
+        Some(*lasting.unwrap_or(best))
     }
 
-    /// How well what follows these nodes fits what follows a state.
-    fn score(&self, nodes: &[Node], state: State) -> f64 {
-        let mut score = TRUST;
-        let mut seen: FxHashMap<(State, ActionId), Counts> = FxHashMap::default();
-        let mut order = Vec::new();
-        let mut open = vec![(nodes.to_vec(), Place::Settled(state), 0)];
-        let mut looks = 0;
-        while let Some((nodes, place, depth)) = open.pop() {
-            looks += nodes.len();
-            if looks > LOOKS || depth > AHEAD {
-                continue;
+    /// The state in which the way to a node last showed a screen.
+    fn last_state(&self, node: Node, screen: ScreenId) -> Option<State> {
+        let mut at = self.evidence.prefix(node).step;
+        while let Some((before, _)) = at {
+            let prefix = self.evidence.prefix(before);
+            if prefix.screen == screen {
+                return self.state_of[before as usize];
             }
-            let ours = self.outcomes(&nodes);
-            let theirs = match &place {
-                Place::Settled(_) => Vec::new(),
-                Place::Loose(nodes) => self.outcomes(nodes),
-            };
-            for (action, counts, groups) in ours {
-                let others = match &place {
-                    Place::Settled(state) => {
-                        if !self.states[*state as usize].counts.contains_key(&action) {
-                            continue;
-                        }
-                        let known = seen.entry((*state, action)).or_insert_with(|| {
-                            order.push((*state, action));
-                            Counts::new()
-                        });
-                        for (outcome, times) in counts {
-                            add(known, outcome, times);
-                        }
-                        None
-                    }
-                    Place::Loose(_) => {
-                        let others = theirs.iter().find(|(known, _, _)| *known == action);
-                        let Some((_, known, groups)) = others else {
-                            continue;
-                        };
-                        let screen = self.evidence.prefix(nodes[0]).screen;
-                        score += likeness(known, &counts, self.chance.of(screen, action));
-                        Some(groups)
-                    }
-                };
-                for (screen, children) in groups {
-                    let next = match (&place, others) {
-                        (Place::Settled(state), _) => self.place(*state, action, screen),
-                        (Place::Loose(_), groups) => {
-                            let known = groups.into_iter().flatten();
-                            let mut known = known.filter(|(other, _)| *other == screen);
-                            known.next().map(|(_, nodes)| Place::Loose(nodes.clone()))
-                        }
-                    };
-                    open.extend(next.map(|next| (children, next, depth + 1)));
-                }
-            }
+            at = prefix.step;
         }
-        let known = |state: State, action| &self.states[state as usize].counts[&action];
-        let scores = order.iter().map(|&(state, action)| {
-            let counts = &seen[&(state, action)];
-            let screen = self.states[state as usize].screen;
-            likeness(known(state, action), counts, self.chance.of(screen, action))
-        });
-        score + scores.sum::<f64>()
-    }
-
-    /// What is behind an outcome in a state.
-    fn place(&self, state: State, action: ActionId, screen: ScreenId) -> Option<Place> {
-        let group = self.states[state as usize].groups.get(&(action, screen))?;
-        Some(match group.target {
-            Some(target) => Place::Settled(target),
-            None => Place::Loose(group.nodes.clone()),
-        })
-    }
-
-    /// What was done after any of these nodes: for each action its outcomes, and the nodes
-    /// behind each screen.
-    fn outcomes(&self, nodes: &[Node]) -> Vec<Outcomes> {
-        let mut all: Vec<Outcomes> = Vec::new();
-        for &node in nodes {
-            for &child in &self.evidence.prefix(node).next {
-                let prefix = self.evidence.prefix(child);
-                let times = weight(self.evidence, child);
-                let Some((_, action)) = prefix.step.filter(|_| times > 0) else {
-                    continue;
-                };
-                let at = all.iter().position(|(known, _, _)| *known == action);
-                let at = at.unwrap_or_else(|| {
-                    all.push((action, Counts::new(), Vec::new()));
-                    all.len() - 1
-                });
-                let (_, counts, groups) = &mut all[at];
-                let outcome = (prefix.screen.index() as u32, self.covers[child as usize]);
-                add(counts, outcome, times);
-                match groups
-                    .iter_mut()
-                    .find(|(screen, _)| *screen == prefix.screen)
-                {
-                    Some((_, nodes)) => nodes.push(child),
-                    None => groups.push((prefix.screen, vec![child])),
-                }
-            }
-        }
-        all
+        None
     }
 
     /// The groups merged on weak evidence into states that now do different things at once.
@@ -369,6 +295,7 @@ impl Learner<'_, '_> {
             }
         }
         machine.first.push(machine.arcs.len() as u32);
+        machine.contest(self.contested);
         machine
     }
 
@@ -386,8 +313,10 @@ impl Learner<'_, '_> {
             action,
             screen,
             to: group.target.expect("all groups are settled"),
+            weak: group.weak,
             seen,
             otherwise: all - seen + refused,
+            contested: 0,
             cover: known.unwrap_or_default(),
         }
     }

@@ -13,7 +13,9 @@ pub(super) type Counts = Vec<(Outcome, u32)>;
 /// How many other things an action might do.
 const OUTCOMES: f64 = 20.0;
 /// How likely an action does the same in two states of one screen.
-const ALIKE: f64 = 0.97;
+const ALIKE: f64 = 0.98;
+/// The same for an action that was seen to do several things on that screen.
+const CONTESTED: f64 = 0.6;
 /// How often the less likely outcome of an action left to chance comes.
 const RARE: [f64; 5] = [0.03, 0.08, 0.15, 0.3, 0.5];
 
@@ -26,23 +28,24 @@ pub(super) fn add(counts: &mut Counts, outcome: Outcome, times: u32) {
 }
 
 /// The logarithm of how much likelier the counts are in one state than in two; `chance` is the
-/// share of actions that are left to chance.
-pub(super) fn likeness(one: &Counts, other: &Counts, chance: f64) -> f64 {
+/// share of actions that are left to chance. To agree on what is `contested` says much.
+pub(super) fn likeness(one: &Counts, other: &Counts, chance: f64, contested: bool) -> f64 {
+    let alike = if contested { CONTESTED } else { ALIKE };
     let mut both = one.clone();
     for &(outcome, times) in other {
         add(&mut both, outcome, times);
     }
     if both.len() == 1 {
-        return -ALIKE.ln();
+        return -alike.ln();
     }
     let together = evidence(&both, chance);
     let apart = evidence(one, chance) + evidence(other, chance);
-    // ln(together / (ALIKE * together + (1 - ALIKE) * apart)) without overflow.
+    // ln(together / (alike * together + (1 - alike) * apart)) without overflow.
     let gap = apart - together;
     if gap > 0.0 {
-        -gap - (ALIKE * (-gap).exp() + (1.0 - ALIKE)).ln()
+        -gap - (alike * (-gap).exp() + (1.0 - alike)).ln()
     } else {
-        -(ALIKE + (1.0 - ALIKE) * gap.exp()).ln()
+        -(alike + (1.0 - alike) * gap.exp()).ln()
     }
 }
 
@@ -94,7 +97,7 @@ mod tests {
                 .map(|&(screen, times)| ((screen, 0), times))
                 .collect()
         };
-        let score = likeness(&counts(one), &counts(other), 0.02);
+        let score = likeness(&counts(one), &counts(other), 0.02, false);
         assert_eq!(score > -1.0, expect, "{score}");
     }
 
@@ -104,5 +107,12 @@ mod tests {
         check(&[(1, 20)], &[(2, 6)], false);
         check(&[(1, 3)], &[(2, 3)], false);
         check(&[(1, 18), (2, 2)], &[(1, 4), (2, 1)], true);
+    }
+
+    #[test]
+    fn to_agree_on_what_is_contested_says_more() {
+        let counts: Counts = vec![((1, 0), 3)];
+        let plain = likeness(&counts, &counts, 0.02, false);
+        assert!(plain > 0.0 && likeness(&counts, &counts, 0.02, true) > 10.0 * plain);
     }
 }

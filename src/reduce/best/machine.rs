@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::model::{ActionId, Cover, ScreenId};
 
 /// A state of the machine.
@@ -19,6 +21,10 @@ pub(super) struct Arc {
     pub(super) seen: u32,
     /// How often the same action in this state did something else, or could not be done.
     pub(super) otherwise: u32,
+    /// How often the same action on the same screen showed something else in other states.
+    pub(super) contested: u32,
+    /// Whether little speaks for the state it leads to, rather than for another of that screen.
+    pub(super) weak: bool,
     /// What it covered whenever it was seen, its screen not included.
     pub(super) cover: Cover,
 }
@@ -39,11 +45,47 @@ pub(super) struct Machine {
     pub(super) arcs: Vec<Arc>,
     /// Where the arcs of each state begin.
     pub(super) first: Vec<u32>,
+    /// Arcs of actions that do the same on their screen in whatever state it is.
+    pub(super) fixed: FxHashMap<ScreenId, Vec<usize>>,
     /// The share of actions that are left to chance, as far as the evidence tells.
     pub(super) chance: f64,
 }
 
 impl Machine {
+    /// Counts for each arc what the same action on the same screen did in other states, and finds
+    /// those that do the same in all of them.
+    pub(super) fn contest(&mut self, contested: &FxHashSet<(ScreenId, ActionId)>) {
+        let screens = &self.screens;
+        let pair = |arc: &Arc| (screens[arc.from as usize], arc.action);
+        let mut all: FxHashMap<_, u32> = FxHashMap::default();
+        let mut alike: FxHashMap<_, u32> = FxHashMap::default();
+        for arc in &self.arcs {
+            *all.entry(pair(arc)).or_default() += arc.seen;
+            *alike.entry((pair(arc), arc.screen)).or_default() += arc.seen;
+        }
+        for arc in &mut self.arcs {
+            let pair = (screens[arc.from as usize], arc.action);
+            arc.contested = all[&pair] - alike[&(pair, arc.screen)];
+        }
+        // Of several states the one that was seen most.
+        let mut most: FxHashMap<(ScreenId, ActionId), usize> = FxHashMap::default();
+        for (index, arc) in self.arcs.iter().enumerate() {
+            let pair = (screens[arc.from as usize], arc.action);
+            if !contested.contains(&pair) {
+                let best = most.entry(pair).or_insert(index);
+                if self.arcs[*best].seen < arc.seen {
+                    *best = index;
+                }
+            }
+        }
+        for ((screen, _), arc) in most {
+            self.fixed.entry(screen).or_default().push(arc);
+        }
+        for arcs in self.fixed.values_mut() {
+            arcs.sort_unstable();
+        }
+    }
+
     /// How many states there are.
     pub(super) fn n_states(&self) -> usize {
         self.screens.len()

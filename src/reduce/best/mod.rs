@@ -16,6 +16,7 @@ mod follow;
 mod learn;
 mod likeness;
 mod machine;
+mod options;
 mod origins;
 mod pilot;
 mod plan;
@@ -36,12 +37,15 @@ use crate::model::{
 };
 use machine::Machine;
 use origins::Origins;
-use plan::{Planned, Task, plan};
+use plan::{End, Planned, Task, plan};
 
 /// A suite of more steps is not counted through for the table of choices alone.
 const MANY_STEPS: usize = 1_000_000;
 /// How many times a plan is shaken to make it cheaper.
 const SHAKES: usize = 300;
+/// How many steps it is worth to go around an action of which others were seen to do as often
+/// other things.
+const CONTESTED: u64 = 4;
 
 /// Reduces a suite.
 pub(super) fn reduce(
@@ -76,11 +80,13 @@ pub(super) fn reduce(
         witnesses: 1,
         goal: promised,
         machine: Arc::default(),
+        luck: options::Luck::default(),
         next_session: 0,
         next_attempt: 0,
         tries: FxHashMap::default(),
         given_up: Coverage::default(),
         set_aside: Coverage::default(),
+        dead_ends: FxHashMap::default(),
         pinned: FxHashSet::default(),
         bench,
     };
@@ -150,6 +156,8 @@ struct Search<'b, 'a> {
     /// By how many traces each element has to be covered, where so many recorded ones have it.
     witnesses: usize,
     machine: Arc<Machine>,
+    /// How plans came out so far.
+    luck: options::Luck,
     next_session: u32,
     next_attempt: u32,
     /// How often each element was planned for and not covered.
@@ -158,6 +166,8 @@ struct Search<'b, 'a> {
     given_up: Coverage,
     /// Elements that recorded traces show and no plan covers; certification tries those traces.
     set_aside: Coverage,
+    /// Ends of walks that surprised whoever went on from there, and how often.
+    dead_ends: FxHashMap<Node, u32>,
     /// Prefixes that plans may take as they are.
     pinned: FxHashSet<Node>,
 }
@@ -176,13 +186,24 @@ impl Search<'_, '_> {
 
     /// The same with another limit on the steps of a walk.
     fn plan_within(&mut self, goal: &Coverage, max_steps: usize) -> Planned {
+        self.plan_beside(goal, max_steps, &[], SHAKES)
+    }
+
+    /// The same where known walks may go on, with as many shakes as asked for.
+    fn plan_beside(
+        &self,
+        goal: &Coverage,
+        max_steps: usize,
+        ends: &[End],
+        shakes: usize,
+    ) -> Planned {
         let machine = &self.machine;
         let observed = self.bench.settings.allow_observed;
         let usable = |index: usize| {
             let arc = &machine.arcs[index];
             let triple = (machine.screens[arc.from as usize], arc.action, arc.screen);
             (arc.is_sure() && (observed || self.origins.is_recorded(triple)))
-                .then(|| worry(arc.seen, self.bench.settings.costs.action_micros))
+                .then(|| worry(arc, self.bench.settings.costs.action_micros))
         };
         let task = Task {
             machine,
@@ -190,7 +211,8 @@ impl Search<'_, '_> {
             goal,
             costs: self.bench.settings.costs,
             max_steps,
-            shakes: SHAKES,
+            ends,
+            shakes,
             seed: Seed(1),
         };
         plan(&task, self.bench.names())
@@ -271,7 +293,10 @@ impl Search<'_, '_> {
     }
 }
 
-/// What a step costs beyond its time because it was seen so seldom.
-fn worry(seen: u32, action_micros: u64) -> u64 {
-    action_micros / u64::from(2 * seen.max(1))
+/// What a step costs beyond its time because it was seen so seldom, or because the same action on
+/// the same screen was seen to do other things elsewhere, so that hidden state or chance decides.
+fn worry(arc: &machine::Arc, action_micros: u64) -> u64 {
+    let seldom = action_micros / u64::from(2 * arc.seen.max(1));
+    let others = u64::from(arc.contested.min(arc.seen));
+    seldom + CONTESTED * action_micros * others / u64::from(arc.seen + arc.contested).max(1)
 }

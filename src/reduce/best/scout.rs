@@ -2,78 +2,125 @@
 //! planning anew would not make things clearly cheaper.
 //!
 //! A session that was surprised went on all the same, so what it did is a trace that happened,
-//! if not the planned one; it stands in for the plan until a better one has held.
+//! if not the planned one; it is kept for as long as nothing better is worth trying.
 
 use std::sync::Arc;
 
 use super::Search;
+use super::follow::{Following, guide};
+use super::options::Choice;
 use super::pilot::{Tour, machine_key};
 use super::plan::Planned;
-use crate::model::{ActionId, Coverage, Job, RunEvent, ScreenId, Script, Stop, Walk};
+use super::rescue;
+use crate::model::{ActionId, Coverage, ElementId, Job, RunEvent, ScreenId, Script, Stop, Walk};
 use crate::reduce::Plan;
+use crate::reduce::evidence::Known;
 
 /// How often is planned at most.
-const ROUNDS: usize = 40;
-/// How many times the device time of the first plan may be spent on scouting.
-const SPEND: u64 = 5;
-/// The same where something has held already and broke later.
-const SPEND_AGAIN: u64 = 1;
+const ROUNDS: usize = 60;
 /// How often recorded traces are tried for what one plan leaves out.
 const RESCUES: usize = 2;
-/// How much dearer than a new plan what has held may be, in percent.
-const CONTENT: u64 = 102;
+/// How many steps behind its end a walk is still surprised at once.
+const AT_ONCE: usize = 2;
+/// How often an element is planned for while scouting before recorded traces are tried.
+const STUBBORN: u32 = 3;
 
 impl Search<'_, '_> {
     /// Finds walks that cover what can be covered by plans and have held once.
     pub(super) fn scout(&mut self, held: Vec<Arc<Script>>) -> Result<Vec<Arc<Script>>, Stop> {
-        let costs = self.bench.settings.costs;
-        let share = if held.is_empty() { SPEND } else { SPEND_AGAIN };
-        let mut held = held;
-        let mut best: Option<(u64, Vec<Arc<Script>>)> = None;
-        let mut spent = 0;
+        let follows = !self.bench.settings.guides.is_empty();
+        let mut latest = held;
+        let mut pool = latest.clone();
+        let mut expected: Option<(u64, u64)> = None;
         for _ in 0..ROUNDS {
             self.learn();
-            held.retain(|script| self.passes(script).is_some());
+            for walks in [&mut latest, &mut pool] {
+                *walks = walks
+                    .iter()
+                    .filter_map(|walk| self.unbroken(walk))
+                    .collect();
+            }
+            self.try_recorded(&mut latest, &mut pool)?;
             let fresh = self.plan_all()?;
-            let missing = self.missing(&held);
-            let patch = self.plan(&missing);
-            let mended = self.micros(&held) + patch.micros(costs);
-            // Whoever follows an earlier reduction wants what holds of it, even if another plan
-            // were cheaper.
-            let content = if self.bench.settings.guides.is_empty() {
-                fresh.micros(costs) * CONTENT / 100
+            let choice = if follows && !latest.is_empty() {
+                // Whoever follows an earlier reduction wants what holds of it, even if another
+                // plan were cheaper.
+                self.keep_all(&latest)
             } else {
-                u64::MAX
+                self.best_choice(fresh, &latest, &pool)
             };
-            // What a cheaper suite saves, it saves in every run of certification.
-            let known = best.as_ref().map_or(mended, |(cost, _)| *cost);
-            let saves = known.saturating_sub(fresh.micros(costs));
-            let runs = u64::from(self.bench.settings.runs);
-            let limit = share * fresh.micros(costs) + saves * runs / 2;
-            if patch.walks.is_empty() && !held.is_empty() {
-                let cheaper = best.as_ref().is_none_or(|(cost, _)| mended < *cost);
-                if cheaper {
-                    best = Some((mended, held.clone()));
-                }
+            if let Some((micros, new_micros)) = expected {
+                let now = self.keep_all(&latest).micros;
+                self.luck.note(new_micros, now.saturating_sub(micros));
             }
-            let settled = best.as_ref().is_some_and(|(cost, _)| *cost <= content);
-            if settled || (spent > limit && best.is_some()) {
-                break;
+            if choice.planned.is_empty() {
+                return Ok(choice.kept);
             }
-            let walks = if mended <= content || spent > limit {
-                patch.walks
-            } else {
-                held.clear();
-                fresh.walks
-            };
-            if walks.is_empty() {
-                break;
-            }
-            spent += self.try_out(walks, &mut held)?;
-            let done = self.coverage(&held).intersection(&self.goal).len();
+            expected = Some((choice.micros, choice.new_micros));
+            latest = self.try_out(&choice)?;
+            pool.extend(latest.iter().cloned());
+            let done = self.coverage(&latest).intersection(&self.goal).len();
             self.bench.replayer.emit(RunEvent::Progress { done });
         }
-        Ok(best.map_or(held, |(_, held)| held))
+        Ok(self.cheapest(&pool))
+    }
+
+    /// A walk, or what is left of it when runs left it.
+    fn unbroken(&self, walk: &Arc<Script>) -> Option<Arc<Script>> {
+        let Known::Broken(position) = self.bench.evidence.known_live(walk, 1) else {
+            return Some(Arc::clone(walk));
+        };
+        let len = position.checked_sub(2)? + 1;
+        let beginning = Arc::new(Script {
+            launch: walk.launch,
+            steps: walk.steps[..len].to_vec(),
+        });
+        self.measured(&beginning).map(|proven| proven.script)
+    }
+
+    /// Tries recorded traces for what was planned for again and again in vain.
+    fn try_recorded(
+        &mut self,
+        latest: &mut Vec<Arc<Script>>,
+        pool: &mut Vec<Arc<Script>>,
+    ) -> Result<(), Stop> {
+        let missing = self.missing(pool);
+        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
+        let stubborn: Coverage = missing.iter().filter(|e| tries(e) >= STUBBORN).collect();
+        if stubborn.is_empty() {
+            return Ok(());
+        }
+        let held = self.replay_recorded(&stubborn, pool)?;
+        latest.extend(held.iter().cloned());
+        pool.extend(held);
+        let mut rest = self.missing(pool).intersection(&stubborn);
+        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
+        rest = rest
+            .iter()
+            .filter(|e| tries(e) >= rescue::PLANS + 2)
+            .collect();
+        self.set_aside.union_with(&rest);
+        self.learn();
+        Ok(())
+    }
+
+    /// Replays recorded traces that have these elements once; gives those that held.
+    fn replay_recorded(
+        &mut self,
+        missing: &Coverage,
+        held: &[Arc<Script>],
+    ) -> Result<Vec<Arc<Script>>, Stop> {
+        let mut traces = self.rescue(missing, held);
+        let batch: Vec<Job> = traces.iter().map(|script| self.job(script)).collect();
+        self.replay(&batch)?;
+        traces.retain(|script| {
+            let accepted = self.passes(script).is_some();
+            self.bench
+                .replayer
+                .emit(RunEvent::CandidateDecided { accepted });
+            accepted
+        });
+        Ok(traces)
     }
 
     /// Plans for everything; what no plan covers is tried by recorded traces, and what of them
@@ -91,30 +138,24 @@ impl Search<'_, '_> {
                 self.set_aside.union_with(&fresh.missing);
                 return Ok(fresh);
             }
-            let traces = self.rescue(&fresh.missing, &[]);
-            let batch: Vec<Job> = traces.iter().map(|script| self.job(script)).collect();
-            self.replay(&batch)?;
-            for script in traces {
-                let accepted = self.passes(&script).is_some();
-                self.bench
-                    .replayer
-                    .emit(RunEvent::CandidateDecided { accepted });
-                if accepted {
-                    self.pinned.extend(self.bench.evidence.walk(&script));
-                }
+            for script in self.replay_recorded(&fresh.missing, &[])? {
+                self.pinned.extend(self.bench.evidence.walk(&script));
             }
             self.learn();
         }
         unreachable!("the loop ends by its bound")
     }
 
-    /// Walks what has not been walked yet, and adds what came of it to what has held; tells the
-    /// device time.
-    fn try_out(
-        &mut self,
-        walks: Vec<Vec<usize>>,
-        held: &mut Vec<Arc<Script>>,
-    ) -> Result<u64, Stop> {
+    /// Walks what is planned, and what is kept once more where lanes would be idle; gives what is
+    /// kept with what came of the plans.
+    fn try_out(&mut self, choice: &Choice) -> Result<Vec<Arc<Script>>, Stop> {
+        let mut walks = choice.planned.walks.clone();
+        let mut held = choice.kept.clone();
+        for (end, more) in &choice.planned.longer {
+            let mut walk = self.path(&choice.kept[*end]).unwrap_or_default();
+            walk.extend(more);
+            walks.push(walk);
+        }
         let mut fresh = Vec::new();
         for walk in walks {
             let Some(script) = self.script(&walk) else {
@@ -126,7 +167,24 @@ impl Search<'_, '_> {
                 fresh.push((walk, script));
             }
         }
-        let walked = self.walk_live(fresh.iter().map(|(walk, _)| walk.clone()))?;
+        let wanted = self.missing(&held);
+        let machine_key = machine_key(&self.machine);
+        let mut plans: Vec<Arc<dyn Plan>> = Vec::new();
+        for (walk, _) in &fresh {
+            plans.push(Arc::new(Tour {
+                machine: Arc::clone(&self.machine),
+                walk: walk.clone(),
+                machine_key: Arc::clone(&machine_key),
+            }));
+        }
+        let growing: Vec<usize> = choice.planned.longer.iter().map(|(end, _)| *end).collect();
+        plans.extend(self.repeats(choice, &growing, plans.len()));
+        // What holds needs more runs in any case, so each new walk gets a second one where lanes
+        // would be idle all the same.
+        let lanes = self.bench.settings.lanes;
+        let idle = (lanes - plans.len() % lanes) % lanes;
+        plans.extend_from_within(..idle.min(fresh.len()));
+        let walked = self.explore(&plans)?;
         for ((_, planned), walk) in fresh.iter().zip(&walked) {
             let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
             self.bench
@@ -135,11 +193,54 @@ impl Search<'_, '_> {
             let script = if accepted {
                 Some(Arc::clone(planned))
             } else {
-                self.as_walked(walk, held)
+                self.as_walked(walk, &held)
             };
             held.extend(script);
         }
-        Ok(walked.iter().map(|walk| walk.usage.micros).sum())
+        self.note_dead_ends(choice, &fresh);
+        for element in wanted.intersection(&self.missing(&held)).iter() {
+            *self.tries.entry(element).or_default() += 1;
+        }
+        Ok(held)
+    }
+
+    /// Remembers the ends of walks behind which the machine was wrong at once.
+    fn note_dead_ends(&mut self, choice: &Choice, walked: &[(Vec<usize>, Arc<Script>)]) {
+        for &(end, _) in &choice.planned.longer {
+            let known = &choice.kept[end];
+            let longer = walked.iter().map(|(_, script)| script);
+            let mut longer = longer.filter(|script| script.steps.starts_with(&known.steps));
+            let broken = longer.any(|script| {
+                let broken = self.bench.evidence.known_live(script, 1);
+                matches!(broken, Known::Broken(position) if position <= known.steps.len() + AT_ONCE)
+            });
+            if let Some(node) = self.end_of(known).filter(|_| broken) {
+                *self.dead_ends.entry(node).or_default() += 1;
+            }
+        }
+    }
+
+    /// Further runs of what is kept, for lanes that would be idle otherwise.
+    fn repeats(&self, choice: &Choice, growing: &[usize], busy: usize) -> Vec<Arc<dyn Plan>> {
+        let lanes = self.bench.settings.lanes;
+        let runs = self.bench.settings.runs;
+        let idle = (lanes - busy % lanes) % lanes;
+        let kept = choice.kept.iter().enumerate();
+        let mut passes: Vec<(u32, &Arc<Script>)> = kept
+            .filter(|(number, _)| !growing.contains(number))
+            .filter_map(|(_, walk)| Some((self.passes(walk)?, walk)))
+            .collect();
+        let mut plans: Vec<Arc<dyn Plan>> = Vec::new();
+        while plans.len() < idle
+            && let Some((passes, walk)) = passes
+                .iter_mut()
+                .min_by_key(|(passes, _)| *passes)
+                .filter(|(passes, _)| *passes < runs)
+        {
+            *passes += 1;
+            plans.push(Arc::new(Following::anew(guide(walk))));
+        }
+        plans
     }
 
     /// What a session did as a script, without the tail that covers nothing needed.
@@ -164,25 +265,10 @@ impl Search<'_, '_> {
         if observed && !self.bench.settings.allow_observed {
             return None;
         }
-        let proven = self.measured(&Arc::new(script))?;
+        let proven = self.measured(&self.unbroken(&Arc::new(script))?)?;
         let needed: Coverage = self.needed(&proven, held);
         let cut = proven.cut_tail(suite, self.bench.names(), &needed).script;
         (!needed.is_empty() && cut.steps.len() <= self.bench.settings.max_steps).then_some(cut)
-    }
-
-    fn walk_live(&mut self, walks: impl Iterator<Item = Vec<usize>>) -> Result<Vec<Walk>, Stop> {
-        let machine_key = machine_key(&self.machine);
-        let plans: Vec<Arc<dyn Plan>> = walks
-            .map(|walk| {
-                let tour: Arc<dyn Plan> = Arc::new(Tour {
-                    machine: Arc::clone(&self.machine),
-                    walk,
-                    machine_key: Arc::clone(&machine_key),
-                });
-                tour
-            })
-            .collect();
-        self.explore(&plans)
     }
 
     /// Walks plans live and takes in what they show.

@@ -6,7 +6,6 @@
 
 use super::ask::{Answer, Ask, Item, Memory, Shrunk, Verdict};
 use super::chard::key::key_events;
-use super::chard::rules::Choice;
 use super::guimin::dialogs::dialogs;
 use super::minimal::settle;
 use super::{Lab, Recording, guimin, rddmin, sweep};
@@ -61,8 +60,9 @@ pub(super) fn guimin(lab: &mut Lab, recording: &Recording) -> Result<(), Stop> {
 /// Rules for events without effect, confirmed by asking (paper 003), then single events.
 pub(super) fn chard(lab: &mut Lab, recording: &Recording) -> Result<(), Stop> {
     if let Some(events) = &recording.events {
-        let choice = Choice::default();
-        shrink(lab, |memory| key_events(events, &choice, memory).shrunk)?;
+        shrink(lab, |memory| {
+            key_events(events, &recording.rules, memory).shrunk
+        })?;
     }
     sweep::reduce(lab, recording)
 }

@@ -23,6 +23,15 @@ pub struct Counts {
     pub rounds: u64,
 }
 
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.cached += other.cached;
+        self.steps += other.steps;
+        self.rounds += other.rounds;
+    }
+}
+
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {

@@ -22,19 +22,20 @@ mod port;
 mod prior;
 mod probdd;
 pub mod rddmin;
-mod signature;
+mod retyping;
 mod sweep;
 mod target;
 #[cfg(test)]
 mod tests;
 
+pub use crate::model::Signature;
 pub use chances::{Chances, Rule};
 pub use device::{OnDevices, Sequence, recorded_screens};
 pub use lab::{Answer, Counts, Lab};
 pub use minimal::is_one_minimal;
 pub use port::{Candidate, Trial, Trials, Try, Verdict};
 pub use prior::Prior;
-pub use signature::Signature;
+pub use retyping::Retyping;
 pub use target::{Target, TargetError};
 
 use crate::model::{ScreenId, Stop};
@@ -48,6 +49,8 @@ pub struct Recording {
     pub prior: Prior,
     /// The events with what was on the screen, where that is known.
     pub events: Option<chard::events::Recording>,
+    /// Which rules for events without effect are tried.
+    pub rules: chard::rules::Choice,
     /// The events that probably matter, by rules mined from passing traces.
     pub hint: Vec<usize>,
     /// How candidates are judged that reach the target in some runs only.
@@ -66,6 +69,19 @@ pub struct SequenceReducer {
     pub is_minimal: fn(&mut Lab, &[u32]) -> Result<bool, Stop>,
     /// How many runs decide on a candidate.
     pub runs: Runs,
+    /// What it wants to know of a recording beside its events.
+    pub hints: Hints,
+}
+
+/// What a reducer wants to know of a recording beside its events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hints {
+    /// Nothing.
+    None,
+    /// What passing traces teach.
+    PassingTraces,
+    /// Which events have no effect by rules.
+    Rules,
 }
 
 /// How many runs decide on a candidate.
@@ -87,6 +103,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: sweep::reduce,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::None,
         },
         SequenceReducer {
             name: "ddmin",
@@ -94,6 +111,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: ddmin::reduce,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::None,
         },
         SequenceReducer {
             name: "probdd",
@@ -101,6 +119,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: probdd::reduce,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::None,
         },
         SequenceReducer {
             name: "cdd",
@@ -108,6 +127,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: cdd::reduce,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::None,
         },
         SequenceReducer {
             name: "hdd",
@@ -115,6 +135,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: hdd::reduce,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::None,
         },
         SequenceReducer {
             name: "nd3min",
@@ -122,6 +143,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: nd3min::reduce,
             is_minimal: nd3min::is_minimal,
             runs: Runs::Many,
+            hints: Hints::None,
         },
         SequenceReducer {
             name: "rddmin",
@@ -129,6 +151,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: asked::rddmin,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::PassingTraces,
         },
         SequenceReducer {
             name: "guimin",
@@ -136,6 +159,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: asked::guimin,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::None,
         },
         SequenceReducer {
             name: "chard",
@@ -143,6 +167,7 @@ pub fn all() -> &'static [SequenceReducer] {
             reduce: asked::chard,
             is_minimal: is_one_minimal,
             runs: Runs::One,
+            hints: Hints::Rules,
         },
     ]
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::signature::Signature;
+use crate::model::Signature;
 use crate::model::{Kind, Names, Suite, TraceIdx, canonical};
 
 /// What a sequence is to reach.

@@ -2,11 +2,12 @@
 
 use indexmap::IndexMap;
 
-use super::Minimize;
+use super::{MOST_TRIED, Minimize};
 use crate::import::Loaded;
-use crate::model::{Names, Suite, TraceIdx};
+use crate::model::{Kind, Names, Suite, TraceIdx};
 use crate::reduce::sequence::{Signature, Target};
 use crate::session::JobError;
+use crate::session::near::did_you_mean;
 
 /// How many traces are tried where recordings do not tell which of them reach the target.
 const GUESSED: usize = 5;
@@ -20,6 +21,16 @@ pub(super) struct Failure {
 }
 
 impl Failure {
+    /// The traces that are tried until one of them reaches the target.
+    pub(super) fn tried(&self) -> impl Iterator<Item = TraceIdx> + '_ {
+        // No recording tells of a crash, so that any trace may be the one.
+        let most = match self.target {
+            Target::Crash => usize::MAX,
+            _ => MOST_TRIED,
+        };
+        self.traces.iter().copied().take(most)
+    }
+
     /// How many steps of a trace are worth trying: those until it is reached by the recording.
     pub(super) fn len(&self, suite: &Suite, names: &Names, trace: TraceIdx) -> usize {
         let recorded = self.target.recorded(suite, names, trace);
@@ -43,7 +54,11 @@ pub(super) fn failures(loaded: &Loaded, asked: &Minimize) -> Result<Vec<Failure>
             traces.len()
         )));
     }
-    let traces = if reached.is_empty() { traces } else { reached };
+    let traces = match target {
+        Target::Crash => likely_crashes_first(suite, traces),
+        _ if reached.is_empty() => traces,
+        _ => reached,
+    };
     Ok(vec![Failure { target, traces }])
 }
 
@@ -56,11 +71,7 @@ fn candidates(loaded: &Loaded, asked: &Minimize) -> Result<Vec<TraceIdx>, JobErr
     if let Some((idx, _)) = traces().find(|(_, trace)| *trace.id == *id) {
         return Ok(vec![idx]);
     }
-    let near = traces()
-        .map(|(_, trace)| (strsim::damerau_levenshtein(id, &trace.id), &trace.id))
-        .filter(|(distance, _)| *distance <= 2)
-        .min();
-    let hint = near.map_or_else(String::new, |(_, near)| format!("; did you mean `{near}`?"));
+    let hint = did_you_mean(id, traces().map(|(_, trace)| &*trace.id));
     let text = format!("the suite has no trace `{id}`{hint}");
     Err(JobError::Unfit(text))
 }
@@ -68,11 +79,8 @@ fn candidates(loaded: &Loaded, asked: &Minimize) -> Result<Vec<TraceIdx>, JobErr
 fn by_fault(suite: &Suite, names: &Names, traces: &[TraceIdx]) -> Result<Vec<Failure>, JobError> {
     let mut faults: IndexMap<Signature, ()> = IndexMap::new();
     for &trace in traces {
-        let steps = suite.steps(trace).iter();
-        for fault in steps.filter_map(|step| step.fault) {
-            let name = names.element_name(fault);
-            let name = name.strip_prefix("fault:").unwrap_or(name);
-            faults.insert(Signature::parse(name), ());
+        for fault in faults_of(suite, names, trace) {
+            faults.insert(Signature::parse(fault), ());
         }
     }
     if faults.is_empty() {
@@ -86,6 +94,34 @@ fn by_fault(suite: &Suite, names: &Names, traces: &[TraceIdx]) -> Result<Vec<Fai
         target,
     });
     Ok(failures.collect())
+}
+
+/// The faults of a trace in the order of its steps, whether they have a field of their own or stand
+/// among what is covered.
+fn faults_of<'a>(
+    suite: &'a Suite,
+    names: &'a Names,
+    trace: TraceIdx,
+) -> impl Iterator<Item = &'a str> {
+    let launch = suite.cover(suite.trace(trace).launch_covers).clone();
+    let steps = suite.steps(trace).iter().map(|step| suite.step_cover(step));
+    let covers = std::iter::once(launch).chain(steps);
+    let elements = covers.flat_map(|cover| cover.elements().to_vec());
+    let faults = elements.filter(|&element| names.kind(element) == Kind::Fault);
+    faults.map(|fault| {
+        let name = names.element_name(fault);
+        name.strip_prefix("fault:").unwrap_or(name)
+    })
+}
+
+/// Traces whose last step raised something first, and short ones before long ones.
+fn likely_crashes_first(suite: &Suite, mut traces: Vec<TraceIdx>) -> Vec<TraceIdx> {
+    traces.sort_by_key(|&trace| {
+        let steps = suite.steps(trace);
+        let has_raised = steps.last().is_some_and(|step| step.fault.is_some());
+        (!has_raised, steps.len())
+    });
+    traces
 }
 
 fn soonest_first(

@@ -15,8 +15,6 @@ use crate::session::JobError;
 
 /// The scheduler that has to be solved first.
 const OPTIMAL: &str = "mdp";
-/// For so many candidates it is solved; with more the published rule plans.
-const CANDIDATES: usize = 4;
 /// Changes whenever the same parameters would give other bytes.
 const FORMAT: &str = "reduce-suite schedules 1";
 
@@ -24,22 +22,20 @@ const FORMAT: &str = "reduce-suite schedules 1";
 #[must_use]
 pub fn scheduler_names() -> Vec<(&'static str, &'static str)> {
     let all = schedulers().iter().map(|one| (one.name, one.about));
-    let optimal = (
-        OPTIMAL,
-        "optimal for up to four candidates, solved once and kept",
-    );
+    let optimal = (OPTIMAL, "optimal for few candidates, solved once and kept");
     all.chain([optimal]).collect()
 }
 
 /// How candidates are judged with the scheduler of this name.
 pub(super) fn repeats(
     name: &str,
+    candidates: usize,
     lanes: usize,
     folder: Option<&Path>,
 ) -> Result<Repeats, JobError> {
     let scheduler = if name == OPTIMAL {
         let parameters = Parameters {
-            candidates: CANDIDATES,
+            candidates,
             lanes: lanes as u32,
             rule: Rule::default(),
             chances: Chances::default(),

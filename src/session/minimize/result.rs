@@ -1,21 +1,21 @@
 //! From what a search left to what is written: fresh runs, the trace with what they showed, the report.
 
-use std::collections::BTreeMap;
-
 use super::super::finished::tool;
 use super::failures::Failure;
-use super::{LANES, Minimize, Searched};
+use super::private::Left;
+use super::work::Work;
+use super::{LANES, Minimize};
 use crate::export::ReducedTrace;
 use crate::model::{
-    ActionId, Cover, Names, Phase, RunEvent, ScreenId, Script, ScriptStep, StepRef, Stop, Suite,
+    Cover, Names, Origin, Phase, RunEvent, ScreenId, Script, ScriptStep, StepRef, Stop, Suite,
     TraceIdx, Walk,
 };
 use crate::reduce::Replayer;
-use crate::reduce::sequence::guimin::privacy::{Patterns, category, typed};
+use crate::reduce::sequence::guimin::privacy::Patterns;
 use crate::reduce::sequence::{Candidate, Chances, Counts, OnDevices, Rule, Try, Verdict};
 use crate::replay::Engine;
 use crate::report::{
-    Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse, PrivateBytes,
+    BlindRule, Check, DeviceUse, Length, MinimizeReport, Minimized, NotReproduced, OracleUse,
     VERSION,
 };
 
@@ -26,7 +26,8 @@ const FRESH: u32 = 1 << 30;
 pub(super) struct Found {
     failure: (String, Vec<TraceIdx>),
     trace: TraceIdx,
-    searched: Searched,
+    left: Left,
+    blind: Vec<BlindRule>,
     check: Check,
     /// The screen after each event.
     screens: Vec<ScreenId>,
@@ -38,20 +39,25 @@ pub(super) struct Found {
 pub(super) fn found(
     failure: &Failure,
     trace: TraceIdx,
-    searched: Searched,
-    runs: u32,
-    devices: &mut OnDevices,
+    left: Left,
+    blind: Vec<BlindRule>,
+    work: &mut Work,
 ) -> Result<Found, Stop> {
-    devices.replayer.emit(RunEvent::PhaseStarted {
+    work.engine.emit(RunEvent::PhaseStarted {
         phase: Phase::Validate,
-        total: Some(runs as usize),
+        total: Some(work.check as usize),
     });
-    let events = Candidate::from(&searched.events[..]);
-    let tries = (0..runs).map(|run| Try {
+    let events = Candidate::from(&left.searched.events[..]);
+    let tries = (0..work.check).map(|run| Try {
         events: events.clone(),
         attempt: FRESH + run,
     });
     let tries: Vec<_> = tries.collect();
+    let mut devices = OnDevices {
+        replayer: work.engine,
+        sequence: left.sequence.clone(),
+        shortest: 0,
+    };
     let walks = match devices.walks(&tries, &|_| false) {
         // What was found counts without a check, too; the report says that there was none.
         Err(Stop::Budget(_)) => Vec::new(),
@@ -67,14 +73,15 @@ pub(super) fn found(
     Ok(Found {
         failure: (failure.target.to_string(), failure.traces.clone()),
         trace,
-        check: check(walks.len(), accepted.len(), &searched),
-        searched,
+        check: check(walks.len(), accepted.len(), events.len()),
+        left,
+        blind,
         screens: shown.screens,
         covers: shown.covers,
     })
 }
 
-fn check(runs: usize, accepted: usize, searched: &Searched) -> Check {
+fn check(runs: usize, accepted: usize, n_events: usize) -> Check {
     let (runs, accepted) = (runs as u32, accepted as u32);
     if runs == 0 {
         return Check::default();
@@ -85,7 +92,7 @@ fn check(runs: usize, accepted: usize, searched: &Searched) -> Check {
         runs,
         accepted,
         p_reliable: cut(chances.p_reliable(runs, accepted)),
-        p_minimal: cut(chances.p_minimal(Rule::default(), searched.events.len())),
+        p_minimal: cut(chances.p_minimal(Rule::default(), n_events)),
     }
 }
 
@@ -120,21 +127,24 @@ impl Shown {
 }
 
 impl Found {
-    /// The steps of the recording that are left.
-    fn steps(&self) -> impl Iterator<Item = StepRef> + '_ {
-        let trace = self.trace;
-        let events = self.searched.events.iter();
-        events.map(move |&step| StepRef { trace, step })
-    }
-
-    /// A trace with the screens that were seen; where no run reached the target, the recorded ones.
+    /// A trace with the screens that were seen; where no run reached the target, the recorded
+    /// ones. Steps that type something else than was recorded were seen in a fresh run alone.
     fn script(&self, suite: &Suite) -> Script {
         let seen = |at: usize| self.screens.get(at + 1).copied();
-        let steps = self.steps().enumerate().map(|(at, step)| {
-            let recorded = ScriptStep::recorded(suite, step);
+        let steps = self.left.steps().enumerate().map(|(at, left)| {
+            let place = StepRef {
+                trace: self.trace,
+                step: left.step,
+            };
+            let recorded = ScriptStep::recorded(suite, place);
+            let observed = Origin::Observed {
+                session: 0,
+                step: at as u32,
+            };
             ScriptStep {
+                action: left.action,
                 screen: seen(at).unwrap_or(recorded.screen),
-                ..recorded
+                origin: left.hides.map_or(recorded.origin, |_| observed),
             }
         });
         Script {
@@ -143,31 +153,16 @@ impl Found {
         }
     }
 
-    /// How much typed text looks private, before and after.
-    fn private(&self, suite: &Suite, names: &Names) -> BTreeMap<String, PrivateBytes> {
-        let patterns = Patterns::default();
-        let mut private: BTreeMap<String, PrivateBytes> = BTreeMap::new();
-        let mut add = |action: ActionId, place: fn(&mut PrivateBytes) -> &mut usize| {
-            let typed = typed(names.action_text(action));
-            let found = typed.and_then(|typed| Some((typed, category(typed, &patterns)?)));
-            if let Some((typed, category)) = found {
-                let bytes = private.entry(category.name().to_owned()).or_default();
-                *place(bytes) += typed.text.len();
-            }
-        };
-        for step in suite.steps(self.trace) {
-            add(step.action, |bytes| &mut bytes.before);
-        }
-        for step in self.steps() {
-            add(suite.step(step).action, |bytes| &mut bytes.after);
-        }
-        private
-    }
-
-    fn report(&self, number: usize, suite: &Suite, names: &Names) -> Minimized {
+    fn report(
+        &self,
+        number: usize,
+        suite: &Suite,
+        names: &Names,
+        patterns: &Patterns,
+    ) -> Minimized {
         let id = |trace: &TraceIdx| suite.trace(*trace).id.to_string();
-        let action = |step| -> ActionId { suite.step(step).action };
-        let actions = self.steps().map(|step| names.action_text(action(step)));
+        let left = &self.left;
+        let actions = left.steps().map(|step| names.action_text(step.action));
         Minimized {
             trace: format!("m{number}"),
             target: self.failure.0.clone(),
@@ -177,14 +172,16 @@ impl Found {
                 steps: suite.steps(self.trace).len(),
             },
             output: Length {
-                steps: self.searched.events.len(),
+                steps: left.searched.events.len(),
             },
-            oracle: oracle_use(self.searched.counts),
+            oracle: oracle_use(left.searched.counts),
             check: self.check,
-            one_minimal: self.searched.one_minimal,
-            private: self.private(suite, names),
+            one_minimal: left.searched.one_minimal,
+            private: left.private((suite, self.trace), names, patterns),
+            private_steps: left.private_steps(names, patterns),
+            blind: self.blind.clone(),
             actions: actions.map(str::to_owned).collect(),
-            stopped: self.searched.stopped.as_ref().map(ToString::to_string),
+            stopped: left.searched.stopped.as_ref().map(ToString::to_string),
         }
     }
 }
@@ -193,7 +190,7 @@ impl Found {
 pub(super) fn traces(suite: &Suite, found: &[Found]) -> Vec<ReducedTrace> {
     let traces = found.iter().zip(1..).map(|(found, number)| {
         let mut covers = found.covers.clone();
-        covers.resize(found.searched.events.len() + 1, Cover::default());
+        covers.resize(found.left.steps().len() + 1, Cover::default());
         ReducedTrace {
             id: format!("m{number}"),
             script: found.script(suite),
@@ -208,13 +205,13 @@ pub(super) fn report(
     found: &[Found],
     not_reproduced: Vec<NotReproduced>,
     suite: &Suite,
-    engine: &Engine,
+    (engine, patterns): (&Engine, &Patterns),
     asked: &Minimize,
     seed: u64,
 ) -> MinimizeReport {
     let failures = found.iter().zip(1..);
     let failures: Vec<Minimized> = failures
-        .map(|(found, number)| found.report(number, suite, engine.names()))
+        .map(|(found, number)| found.report(number, suite, engine.names(), patterns))
         .collect();
     let targets: Vec<_> = failures.iter().map(|one| one.target.clone()).collect();
     let sum = |figure: fn(&Minimized) -> usize| failures.iter().map(figure).sum();
@@ -224,7 +221,7 @@ pub(super) fn report(
         tool: tool(),
         seed,
         algorithm: asked.algorithm.to_owned(),
-        target: targets.join(" "),
+        target: asked.target.map_or(targets.join(" "), str::to_owned),
         input: Length {
             steps: sum(|one| one.input.steps),
         },
@@ -237,6 +234,7 @@ pub(super) fn report(
         stopped: failures.iter().find_map(|one| one.stopped.clone()),
         failures,
         not_reproduced,
+        left_open: Vec::new(),
         device: DeviceUse {
             launches: spent.launches,
             steps: spent.steps,

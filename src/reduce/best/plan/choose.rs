@@ -207,7 +207,9 @@ impl<'p> Choice<'p> {
                 return;
             }
             let at_home = |node: usize| part[node] == home;
-            let Some(way) = network.nearest(at_home, |node| stray[node]) else {
+            let circulation = &self.state.circulation;
+            let open = |arc: usize| circulation.is_open(network, arc);
+            let Some(way) = network.nearest(at_home, |node| stray[node], open) else {
                 return;
             };
             for arc in way {
@@ -334,6 +336,13 @@ impl<'p> Choice<'p> {
     /// How many clean starts there are.
     pub(super) fn walks(&self) -> u32 {
         self.state.circulation.flow[self.problem.launch]
+    }
+
+    /// The known walks that go on, by their numbers.
+    pub(super) fn continued(&self) -> impl Iterator<Item = usize> + '_ {
+        let ends = self.problem.ends.iter().enumerate();
+        ends.filter(|(_, arc)| self.state.circulation.flow[**arc] > 0)
+            .map(|(end, _)| end)
     }
 
     /// How many steps all walks have.

@@ -9,7 +9,7 @@ mod flow;
 mod problem;
 mod tours;
 
-use super::machine::Machine;
+use super::machine::{Machine, State};
 use crate::model::{Costs, Coverage, Names, Seed};
 
 use choose::Choice;
@@ -24,9 +24,19 @@ pub(super) struct Task<'t> {
     pub(super) goal: &'t Coverage,
     pub(super) costs: Costs,
     pub(super) max_steps: usize,
+    /// Where known walks end that may go on.
+    pub(super) ends: &'t [End],
     /// How many times the choice is shaken.
     pub(super) shakes: usize,
     pub(super) seed: Seed,
+}
+
+/// The end of a known walk.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct End {
+    pub(super) state: State,
+    /// How many steps it may still have.
+    pub(super) room: usize,
 }
 
 /// What came of it.
@@ -34,14 +44,23 @@ pub(super) struct Task<'t> {
 pub(super) struct Planned {
     /// The walks, as arcs of the machine.
     pub(super) walks: Vec<Vec<usize>>,
+    /// Known walks that go on, and how.
+    pub(super) longer: Vec<(usize, Vec<usize>)>,
     /// What of the goal no walk covers.
     pub(super) missing: Coverage,
 }
 
 impl Planned {
-    /// Device time of one replay of all walks.
+    /// Device time of one replay of all walks, and of what known ones have more.
     pub(super) fn micros(&self, costs: Costs) -> u64 {
-        costs.micros(self.walks.len(), self.walks.iter().map(Vec::len).sum())
+        let longer = self.longer.iter().map(|(_, steps)| steps.len());
+        let steps = self.walks.iter().map(Vec::len).chain(longer).sum();
+        costs.micros(self.walks.len(), steps)
+    }
+
+    /// Whether there is nothing to walk.
+    pub(super) fn is_empty(&self) -> bool {
+        self.walks.is_empty() && self.longer.is_empty()
     }
 }
 
@@ -52,6 +71,10 @@ pub(super) fn plan(task: &Task, names: &Names) -> Planned {
     choice.fill();
     choice.improve(task.shakes, task.seed);
     let missing = problem.missing(&choice.uncovered());
-    let walks = choice.into_walks(task.machine, task.max_steps, task.usable);
-    Planned { walks, missing }
+    let (walks, longer) = choice.into_walks(task);
+    Planned {
+        walks,
+        longer,
+        missing,
+    }
 }

@@ -1,10 +1,16 @@
 //! The problem behind a plan: a network with a price on everything, and what each part covers.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::Task;
 use super::flow::{FlowArc, Network};
-use crate::model::{Coverage, ElementId, Names};
+use crate::model::{Coverage, ElementId, Names, ScreenId};
+use crate::reduce::best::machine::Arc;
+
+/// How many steps it is worth not to trust the machine where little speaks for it.
+const UNSURE: u64 = 5;
 
 /// Something that can be chosen: walking an arc, looking at a state, or an action that stays in
 /// its state.
@@ -30,6 +36,8 @@ pub(super) struct Problem {
     pub(super) start: u32,
     /// The arc from the start to the launch state.
     pub(super) launch: usize,
+    /// The arcs from the start to where known walks end.
+    pub(super) ends: Vec<usize>,
     pub(super) items: Vec<Item>,
     /// The items that cover each wanted element.
     pub(super) covering: Vec<Vec<u32>>,
@@ -51,14 +59,15 @@ pub(super) fn leaving(state: u32) -> u32 {
 impl Problem {
     pub(super) fn new(task: &Task, names: &Names) -> Self {
         let machine = task.machine;
-        let n_states = machine.n_states() as u32;
         let reached = reached(task);
-        let start = 2 * n_states;
+        let vague = Vague::new(task, &reached);
+        let start = vague.first_between() + vague.n_unsure;
         let mut problem = Self {
             network: Network::new(0, Vec::new()),
             machine_arc: Vec::new(),
             start,
             launch: 0,
+            ends: Vec::new(),
             items: Vec::new(),
             covering: Vec::new(),
             elements: Vec::new(),
@@ -71,32 +80,85 @@ impl Problem {
             (start, arriving(machine.launch)),
             task.costs.restart_micros.cast_signed(),
         );
-        for state in (0..n_states).filter(|&state| reached[state as usize]) {
-            let visit = problem.add(&mut arcs, (arriving(state), leaving(state)), 0);
-            problem.add(&mut arcs, (leaving(state), start), 0);
+        for end in task.ends {
+            let arc = problem.add(&mut arcs, (start, arriving(end.state)), 0);
+            arcs[arc].most = 1;
+            problem.ends.push(arc);
+        }
+        let mut between = vague.first_between();
+        for state in (0..machine.n_states() as u32).filter(|&state| reached[state as usize]) {
             let screen = names.screen_element(machine.screens[state as usize]);
-            problem.item(visit, 0, wanted.get(&screen).copied(), None);
+            let visit = problem.visit(&mut arcs, state, wanted.get(&screen).copied());
             for index in machine.arcs_of(state) {
-                let Some(worry) = (task.usable)(index) else {
-                    continue;
-                };
                 let arc = &machine.arcs[index];
-                let cost = (task.costs.action_micros + worry).cast_signed();
-                let covers = arc.cover.elements().iter();
-                let covers = covers.filter_map(|element| wanted.get(element).copied());
-                if arc.to == state {
-                    problem.item(visit, cost, covers, Some(index));
+                let unsure = vague.behind(arc);
+                let to = if unsure.is_some() {
+                    between
                 } else {
-                    let ends = (leaving(state), arriving(arc.to));
-                    let number = problem.add(&mut arcs, ends, cost);
-                    problem.machine_arc[number] = Some(index);
-                    problem.item(number, 0, covers, None);
+                    arriving(arc.to)
+                };
+                let walked = problem.walk(&mut arcs, (state, to, visit), index, task, &wanted);
+                if let (Some(unsure), true) = (unsure, walked) {
+                    // Behind it one may be elsewhere; to trust the machine all the same has a price.
+                    let trust = (UNSURE * task.costs.action_micros).cast_signed();
+                    problem.add(&mut arcs, (between, arriving(arc.to)), trust);
+                    problem.add(&mut arcs, (between, arriving(unsure)), 0);
+                    between += 1;
                 }
+            }
+        }
+        for (&screen, &state) in &vague.states {
+            let element = names.screen_element(screen);
+            let visit = problem.visit(&mut arcs, state, wanted.get(&element).copied());
+            for &index in machine.fixed.get(&screen).into_iter().flatten() {
+                let arc = &machine.arcs[index];
+                let to = vague.states.get(&arc.screen).copied().unwrap_or(arc.to);
+                problem.walk(
+                    &mut arcs,
+                    (state, arriving(to), visit),
+                    index,
+                    task,
+                    &wanted,
+                );
             }
         }
         problem.network = Network::new(start as usize + 1, arcs);
         problem.index();
         problem
+    }
+
+    /// Adds a state, which walks may end in; gives the arc that visits it.
+    fn visit(&mut self, arcs: &mut Vec<FlowArc>, state: u32, screen: Option<u32>) -> usize {
+        let visit = self.add(arcs, (arriving(state), leaving(state)), 0);
+        self.add(arcs, (leaving(state), self.start), 0);
+        self.item(visit, 0, screen, None);
+        visit
+    }
+
+    /// Adds what an arc of the machine does in a state that is visited by `visit`; false if it
+    /// cannot be used.
+    fn walk(
+        &mut self,
+        arcs: &mut Vec<FlowArc>,
+        (state, to, visit): (u32, u32, usize),
+        index: usize,
+        task: &Task,
+        wanted: &FxHashMap<ElementId, u32>,
+    ) -> bool {
+        let Some(worry) = (task.usable)(index) else {
+            return false;
+        };
+        let cost = (task.costs.action_micros + worry).cast_signed();
+        let covers = task.machine.arcs[index].cover.elements().iter();
+        let covers = covers.filter_map(|element| wanted.get(element).copied());
+        if to == arriving(state) {
+            self.item(visit, cost, covers, Some(index));
+        } else {
+            let number = self.add(arcs, (leaving(state), to), cost);
+            self.machine_arc[number] = Some(index);
+            self.item(number, 0, covers, None);
+        }
+        true
     }
 
     /// Numbers for the elements of the goal that a launch alone does not cover.
@@ -112,7 +174,13 @@ impl Problem {
     }
 
     fn add(&mut self, arcs: &mut Vec<FlowArc>, (from, to): (u32, u32), cost: i64) -> usize {
-        arcs.push(FlowArc { from, to, cost });
+        let most = u32::MAX;
+        arcs.push(FlowArc {
+            from,
+            to,
+            cost,
+            most,
+        });
         self.machine_arc.push(None);
         arcs.len() - 1
     }
@@ -157,12 +225,64 @@ impl Problem {
     }
 }
 
-/// The states that usable arcs lead to from the launch.
+/// States that stand for being on a screen without knowing in which of its states: only actions
+/// that do the same in all of them go on from there.
+struct Vague {
+    states: BTreeMap<ScreenId, u32>,
+    n_states: u32,
+    /// How many arcs lead there.
+    n_unsure: u32,
+}
+
+impl Vague {
+    fn new(task: &Task, reached: &[bool]) -> Self {
+        let machine = task.machine;
+        let n_states = machine.n_states() as u32;
+        let mut vague = Self {
+            states: BTreeMap::new(),
+            n_states,
+            n_unsure: 0,
+        };
+        let mut n_known: FxHashMap<ScreenId, u32> = FxHashMap::default();
+        for (state, screen) in machine.screens.iter().enumerate() {
+            *n_known.entry(*screen).or_default() += u32::from(reached[state]);
+        }
+        for (index, arc) in machine.arcs.iter().enumerate() {
+            let unsure = arc.weak
+                && arc.to != arc.from
+                && reached[arc.from as usize]
+                && n_known[&arc.screen] > 1
+                && (task.usable)(index).is_some();
+            if unsure {
+                let next = n_states + vague.states.len() as u32;
+                vague.states.entry(arc.screen).or_insert(next);
+                vague.n_unsure += 1;
+            }
+        }
+        vague
+    }
+
+    /// Where an arc leads if the machine is not to be trusted.
+    fn behind(&self, arc: &Arc) -> Option<u32> {
+        let unsure = arc.weak && arc.to != arc.from;
+        self.states.get(&arc.screen).copied().filter(|_| unsure)
+    }
+
+    /// The first node that stands between an arc and the two states it may lead to.
+    fn first_between(&self) -> u32 {
+        2 * (self.n_states + self.states.len() as u32)
+    }
+}
+
+/// The states that usable arcs lead to from the launch and from where known walks end.
 fn reached(task: &Task) -> Vec<bool> {
     let machine = task.machine;
     let mut reached = vec![false; machine.n_states()];
     let mut open = vec![machine.launch];
-    reached[machine.launch as usize] = true;
+    open.extend(task.ends.iter().map(|end| end.state));
+    for &state in &open {
+        reached[state as usize] = true;
+    }
     while let Some(state) = open.pop() {
         for arc in machine
             .arcs_of(state)

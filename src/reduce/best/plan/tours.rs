@@ -6,9 +6,10 @@
 
 use std::collections::VecDeque;
 
+use super::Task;
 use super::choose::Choice;
 use super::problem::Problem;
-use crate::reduce::best::machine::{Machine, Ways};
+use crate::reduce::best::machine::Ways;
 
 /// How often one more walk is asked for because one is too long.
 const SPLITS: usize = 1000;
@@ -16,16 +17,24 @@ const SPLITS: usize = 1000;
 /// A walk or a cycle: arcs of the network.
 type Way = Vec<usize>;
 
+/// New walks, and how known ones go on, as arcs of the machine.
+type Walks = (Vec<Vec<usize>>, Vec<(usize, Vec<usize>)>);
+
+/// Where a way begins: with a clean start, or where a known walk ends.
+type Begin = Option<usize>;
+
 impl Choice<'_> {
-    /// The walks, as arcs of the machine.
-    pub(super) fn into_walks(
-        mut self,
-        machine: &Machine,
-        max_steps: usize,
-        usable: &dyn Fn(usize) -> Option<u64>,
-    ) -> Vec<Vec<usize>> {
+    /// The walks; of several ways to keep them short enough the cheapest.
+    pub(super) fn into_walks(mut self, task: &Task) -> Walks {
+        let mut best: Option<(u64, Walks)> = None;
         for _ in 0..SPLITS {
-            if (self.walks() as usize) * max_steps >= self.steps() {
+            let walks = split(self.cut(task), task);
+            let cost = cost(&walks, task);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, walks));
+            }
+            let room: usize = self.continued().map(|end| task.ends[end].room).sum();
+            if (self.walks() as usize) * task.max_steps + room >= self.steps() {
                 break;
             }
             // One more walk may take the way of another, so what that covered must be asked for.
@@ -35,26 +44,35 @@ impl Choice<'_> {
             }
             self.tidy();
         }
-        let walks = self.cut().into_iter();
-        let walks = walks.filter(|walk| !walk.is_empty());
-        walks
-            .flat_map(|walk| shortened(machine, walk, max_steps, usable))
-            .collect()
+        best.map(|(_, walks)| walks).unwrap_or_default()
     }
 
-    fn cut(&self) -> Vec<Vec<usize>> {
+    fn cut(&self, task: &Task) -> Vec<(Begin, Vec<usize>)> {
         let problem = self.problem;
         let mut left = Left::new(problem, &self.state.circulation.flow);
-        let mut ways: Vec<Way> = (0..self.walks()).map(|_| left.through()).collect();
+        let mut begins: Vec<Begin> = self.continued().map(Some).collect();
+        begins.extend((0..self.walks()).map(|_| None));
+        let first = |begin: Begin| begin.map_or(problem.launch, |end| problem.ends[end]);
+        let mut ways: Vec<Way> = begins
+            .iter()
+            .map(|&begin| left.through(first(begin)))
+            .collect();
+        // What a known walk has already counts, so that walks get about as long as each other.
+        let known = begins
+            .iter()
+            .map(|begin| begin.map_or(0, |end| task.max_steps - task.ends[end].room));
+        let mut lengths: Vec<usize> = known
+            .zip(&ways)
+            .map(|(known, way)| known + steps(problem, way))
+            .collect();
         let cycles = left.cycles();
-        hang(problem, &mut ways, cycles);
+        hang(problem, &mut ways, &mut lengths, cycles);
         let mut stays: Vec<Vec<usize>> = vec![Vec::new(); problem.start as usize + 1];
         let machine_stays: Vec<(u32, usize)> = self.stays_by_node();
         for (node, arc) in machine_stays {
             stays[node as usize].push(arc);
         }
         // Actions that stay go to the shortest walk that comes by, so that walks even out.
-        let mut lengths: Vec<usize> = ways.iter().map(|way| steps(problem, way)).collect();
         let visits: Vec<Vec<bool>> = ways.iter().map(|way| visited(problem, way)).collect();
         let mut given: Vec<Vec<Vec<usize>>> = vec![vec![Vec::new(); stays.len()]; ways.len()];
         for (node, arcs) in stays.iter_mut().enumerate() {
@@ -68,9 +86,8 @@ impl Choice<'_> {
             }
         }
         let walks = ways.iter().zip(&mut given);
-        walks
-            .map(|(way, given)| machine_arcs(problem, way, given))
-            .collect()
+        let walks = walks.map(|(way, given)| machine_arcs(problem, way, given));
+        begins.into_iter().zip(walks).collect()
     }
 
     fn stays_by_node(&self) -> Vec<(u32, usize)> {
@@ -85,31 +102,83 @@ impl Choice<'_> {
     }
 }
 
-/// Cuts a walk that is too long in two, or more, where the way back to the cut is shortest.
-fn shortened(
-    machine: &Machine,
-    walk: Vec<usize>,
-    max_steps: usize,
-    usable: &dyn Fn(usize) -> Option<u64>,
-) -> Vec<Vec<usize>> {
-    let mut walks = Vec::new();
-    let mut rest = walk;
-    while rest.len() > max_steps {
-        let ways = Ways::new(machine, machine.launch, &|arc| usable(arc).is_some());
-        let cut = (1..=max_steps)
-            .filter_map(|at| {
-                let back = ways.steps(machine.arcs[rest[at]].from)?;
-                // A cut must leave less than there was.
-                (back < at).then_some((back + (max_steps - at) / 4, at))
-            })
-            .min();
-        let Some((_, at)) = cut else { break };
-        let mut next = ways.way(machine, machine.arcs[rest[at]].from);
-        next.extend(rest.drain(at..));
-        walks.push(std::mem::replace(&mut rest, next));
+/// Device time of walks.
+fn cost((walks, longer): &Walks, task: &Task) -> u64 {
+    let longer = longer.iter().map(|(_, walk)| walk.len());
+    let steps = walks.iter().map(Vec::len).chain(longer).sum();
+    task.costs.micros(walks.len(), steps)
+}
+
+/// Cuts walks that are too long.
+fn split(walks: Vec<(Begin, Vec<usize>)>, task: &Task) -> Walks {
+    let ways = Ways::new(task.machine, task.machine.launch, &|arc| {
+        (task.usable)(arc).is_some()
+    });
+    let mut new = Vec::new();
+    let mut longer = Vec::new();
+    for (begin, walk) in walks {
+        if walk.is_empty() {
+            continue;
+        }
+        let room = begin.map_or(task.max_steps, |end| task.ends[end].room);
+        let mut pieces = shortened(task, &ways, walk, room).into_iter();
+        let first = pieces.next();
+        match (begin, first) {
+            (Some(end), Some(piece)) if piece.len() <= room => longer.push((end, piece)),
+            // What does not fit behind a known walk begins with a clean start.
+            (Some(_), Some(piece)) => {
+                let mut whole = ways.way(task.machine, task.machine.arcs[piece[0]].from);
+                whole.extend(piece);
+                new.push(whole);
+            }
+            (_, first) => new.extend(first),
+        }
+        new.extend(pieces);
     }
-    walks.push(rest);
-    walks
+    (new, longer)
+}
+
+/// Cuts a walk so that its first piece has no more steps than there is room for and no other one
+/// more than asked; the least is paid for clean starts and for ways back to the cuts. A walk that
+/// cannot be cut so is left as it is.
+fn shortened(task: &Task, ways: &Ways, walk: Vec<usize>, room: usize) -> Vec<Vec<usize>> {
+    if walk.len() <= room {
+        return vec![walk];
+    }
+    let machine = task.machine;
+    let back = |at: usize| ways.steps(machine.arcs[walk[at]].from);
+    // What it costs at least to walk from each place on, and where that is cut next.
+    let mut least: Vec<Option<(u64, usize)>> = vec![None; walk.len() + 1];
+    least[walk.len()] = Some((0, walk.len()));
+    for at in (0..walk.len()).rev() {
+        let (extra, room) = if at == 0 {
+            (0, room)
+        } else {
+            let Some(back) = back(at).filter(|&back| back < task.max_steps) else {
+                continue;
+            };
+            (task.costs.micros(1, back), task.max_steps - back)
+        };
+        let next = (at + 1..=walk.len().min(at + room))
+            .filter_map(|next| Some((least[next]?.0 + extra, next)));
+        least[at] = next.min();
+    }
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < walk.len() {
+        let Some((_, next)) = least[at] else {
+            return vec![walk];
+        };
+        let mut piece = if at == 0 {
+            Vec::new()
+        } else {
+            ways.way(machine, machine.arcs[walk[at]].from)
+        };
+        piece.extend(&walk[at..next]);
+        pieces.push(piece);
+        at = next;
+    }
+    pieces
 }
 
 fn steps(problem: &Problem, way: &Way) -> usize {
@@ -157,11 +226,11 @@ impl<'p> Left<'p> {
     }
 
     /// Takes one short way out, from the start back to it; the way ends before it is back.
-    fn through(&mut self) -> Way {
+    fn through(&mut self, first: usize) -> Way {
         let start = self.problem.start;
         let distance = self.distances(start);
-        let mut way = vec![self.problem.launch];
-        let mut node = self.take(self.problem.launch);
+        let mut way = vec![first];
+        let mut node = self.take(first);
         while node != start {
             let arcs = self.problem.network.leaving(node);
             let open = arcs.filter(|&arc| self.flow[arc] > 0);
@@ -227,9 +296,8 @@ impl<'p> Left<'p> {
 }
 
 /// Hangs cycles into walks.
-fn hang(problem: &Problem, ways: &mut [Way], mut cycles: Vec<Way>) {
+fn hang(problem: &Problem, ways: &mut [Way], lengths: &mut [usize], mut cycles: Vec<Way>) {
     cycles.sort_by_key(|cycle| std::cmp::Reverse(steps(problem, cycle)));
-    let mut lengths: Vec<usize> = ways.iter().map(|way| steps(problem, way)).collect();
     loop {
         let mut hung = false;
         let mut later = Vec::new();

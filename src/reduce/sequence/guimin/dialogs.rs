@@ -178,8 +178,8 @@ fn widget_of(event: &Event) -> String {
     match &event.object {
         Object::Widget(widget) => format!("{} {} {:?}", widget.class, widget.id, widget.bounds),
         Object::Key(key) => format!("key {key}"),
-        _ => match super::privacy::typed(&event.action) {
-            Some(typed) if !typed.field.is_empty() => typed.field.to_owned(),
+        _ => match super::typed::typed(&event.action) {
+            Some(typed) if !typed.field.is_empty() => typed.field.into_owned(),
             _ => event
                 .action
                 .split_once(':')

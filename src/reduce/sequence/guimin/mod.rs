@@ -8,8 +8,10 @@
 //! typed by category and [`replace`] types something else where that still fails.
 
 pub mod dialogs;
+mod looks;
 pub mod privacy;
 pub mod replace;
+pub mod typed;
 
 use super::ask::{Memory, Shrunk, Verdict, items};
 use crate::model::Stop;

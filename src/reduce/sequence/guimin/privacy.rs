@@ -6,6 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use super::looks;
+use super::typed::{Typed, typed};
+
 /// What a text may give away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Category {
@@ -33,48 +36,6 @@ impl Category {
             Self::Confidential => "confidential",
         }
     }
-}
-
-/// Text that an action types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Typed<'a> {
-    /// What it is typed into; empty if that is unknown.
-    pub field: &'a str,
-    /// The text.
-    pub text: &'a str,
-}
-
-/// The text that an action types: `DispatchString(text)`, `typeFIELD(text)` or `type:FIELD=text`.
-#[must_use]
-pub fn typed(action: &str) -> Option<Typed<'_>> {
-    if let Some(text) = action
-        .strip_prefix("DispatchString(")
-        .and_then(|text| text.strip_suffix(')'))
-    {
-        return Some(Typed { field: "", text });
-    }
-    for verb in ["type", "text", "input", "change", "enter"] {
-        let Some(rest) = action.strip_prefix(verb) else {
-            continue;
-        };
-        if let Some((field, text)) = rest.strip_prefix(':').and_then(|rest| rest.split_once('=')) {
-            return Some(Typed { field, text });
-        }
-        if let Some((field, text)) = rest.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
-            return Some(Typed { field, text });
-        }
-    }
-    None
-}
-
-/// An action that types another text into the same field.
-#[must_use]
-pub fn retyped(action: &str, text: &str) -> Option<String> {
-    let old = typed(action)?;
-    let at = old.text.as_ptr() as usize - action.as_ptr() as usize;
-    let mut new = action.to_owned();
-    new.replace_range(at..at + old.text.len(), text);
-    Some(new)
 }
 
 /// Words of users, in which `*` stands for anything.
@@ -114,31 +75,40 @@ fn contains(text: &str, pattern: &str) -> bool {
     any
 }
 
-/// Words in names of fields and what they tell of the text.
-const FIELDS: &[(Category, &[&str])] = &[
+/// Parts of the names of fields and what they tell of the text.
+const PARTS: &[(Category, &[&str])] = &[
     (
         Category::Credentials,
         &[
-            "password", "passwd", "pwd", "pin", "token", "secret", "cvv", "cvc", "card", "iban",
-            "login",
+            "password", "passwd", "passcode", "token", "secret", "card", "login",
         ],
     ),
     (
         Category::Identity,
         &[
-            "name", "mail", "phone", "mobile", "address", "street", "city", "zip", "postcode",
-            "birth", "user", "ssn",
+            "name", "mail", "phone", "mobile", "address", "street", "postcode", "postal", "birth",
+            "user",
         ],
     ),
     (
         Category::Location,
-        &["latitude", "longitude", "location", "gps", "coord"],
+        &["latitude", "longitude", "location", "coord"],
     ),
+];
+
+/// The same for what tells only as a word of its own: shopping has no pin.
+const WORDS: &[(Category, &[&str])] = &[
+    (
+        Category::Credentials,
+        &["pwd", "pin", "cvv", "cvc", "iban", "otp"],
+    ),
+    (Category::Identity, &["city", "zip", "ssn"]),
+    (Category::Location, &["lat", "lon", "lng", "gps"]),
 ];
 
 /// The category of a text, by the patterns of users, the name of its field, and its looks.
 #[must_use]
-pub fn category(typed: Typed, patterns: &Patterns) -> Option<Category> {
+pub fn category(typed: &Typed, patterns: &Patterns) -> Option<Category> {
     let Typed { field, text } = typed;
     if text.is_empty() {
         return None;
@@ -146,97 +116,37 @@ pub fn category(typed: Typed, patterns: &Patterns) -> Option<Category> {
     if patterns.claim(text) || patterns.claim(field) {
         return Some(Category::Confidential);
     }
-    let field = field.to_lowercase();
-    let by_field = FIELDS
-        .iter()
-        .find(|(_, words)| words.iter().any(|word| field.contains(word)));
-    by_field
-        .map(|(category, _)| *category)
-        .or_else(|| by_looks(text))
+    by_field(field).or_else(|| looks::category(text))
 }
 
-fn by_looks(text: &str) -> Option<Category> {
-    let text = text.trim();
-    if is_card(text) || is_token(text) {
-        Some(Category::Credentials)
-    } else if is_coordinates(text) {
-        Some(Category::Location)
-    } else if is_mail(text) || is_phone(text) || is_full_name(text) {
-        Some(Category::Identity)
-    } else {
-        None
-    }
+fn by_field(field: &str) -> Option<Category> {
+    let small = field.to_lowercase();
+    let is_part = |parts: &[&str]| parts.iter().any(|part| small.contains(part));
+    let words = words(field);
+    let is_word = |named: &[&str]| words.iter().any(|word| named.contains(&word.as_str()));
+    let by_part = PARTS.iter().find(|(_, parts)| is_part(parts));
+    let by_word = WORDS.iter().find(|(_, named)| is_word(named));
+    let found = by_part.or(by_word);
+    found.map(|(category, _)| *category)
 }
 
-fn is_mail(text: &str) -> bool {
-    let mut words = text.split(|c: char| c.is_whitespace() || "<>,;()".contains(c));
-    words.any(|word| match word.split_once('@') {
-        Some((who, host)) => {
-            !who.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
+/// The words of a name such as `checkout_pinCode`, in small letters.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && was_small) {
+            words.push(String::new());
         }
-        None => false,
-    })
-}
-
-fn digits(text: &str) -> Vec<u32> {
-    text.chars().filter_map(|c| c.to_digit(10)).collect()
-}
-
-fn is_phone(text: &str) -> bool {
-    let is_dialled = |c: char| c.is_ascii_digit() || " +-./()".contains(c);
-    let n = digits(text).len();
-    text.chars().all(is_dialled) && (7..=15).contains(&n) && !text.contains("..")
-}
-
-/// Thirteen to nineteen digits whose check digit fits.
-fn is_card(text: &str) -> bool {
-    let digits = digits(text);
-    let is_spaced = text
-        .chars()
-        .all(|c| c.is_ascii_digit() || c == ' ' || c == '-');
-    if !is_spaced || !(13..=19).contains(&digits.len()) {
-        return false;
+        was_small = c.is_lowercase();
+        if c.is_alphanumeric() {
+            words
+                .last_mut()
+                .expect("there is a first word")
+                .extend(c.to_lowercase());
+        }
     }
-    let doubled = |(i, &digit): (usize, &u32)| match i % 2 {
-        0 => digit,
-        _ => digit * 2 - if digit > 4 { 9 } else { 0 },
-    };
-    digits.iter().rev().enumerate().map(doubled).sum::<u32>() % 10 == 0
-}
-
-/// A latitude and a longitude with decimals.
-fn is_coordinates(text: &str) -> bool {
-    let parts: Vec<&str> = text
-        .split([',', ';', ' '])
-        .filter(|part| !part.is_empty())
-        .collect();
-    let number = |text: &str, most: f64| {
-        let value = text.parse::<f64>().ok();
-        text.contains('.') && value.is_some_and(|value| value.abs() <= most)
-    };
-    matches!(*parts, [lat, lon] if number(lat, 90.0) && number(lon, 180.0))
-}
-
-/// A long word of letters and digits, as only machines make them.
-fn is_token(text: &str) -> bool {
-    let word = text.strip_prefix("Bearer ").unwrap_or(text);
-    let is_word = word
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "-_.=+/".contains(c));
-    let has = |test: fn(&char) -> bool| word.chars().any(|c| test(&c));
-    is_word && word.len() >= 20 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
-}
-
-/// Two or three words that begin with capitals and have nothing but letters.
-fn is_full_name(text: &str) -> bool {
-    let words: Vec<&str> = text.split(' ').collect();
-    let is_name = |word: &&str| {
-        let mut letters = word.chars();
-        letters.next().is_some_and(char::is_uppercase)
-            && word.len() > 1
-            && letters.all(|c| c.is_lowercase() || "-'".contains(c))
-    };
-    (2..=3).contains(&words.len()) && words.iter().all(is_name)
+    words
 }
 
 /// The sensitive bytes of actions by category. What is not typed tells what somebody did.
@@ -247,9 +157,10 @@ pub fn bytes<'a>(
     let mut bytes = BTreeMap::new();
     for action in actions {
         let text = typed(action);
-        let n_typed = text.map_or(0, |typed| typed.text.len());
-        *bytes.entry(Category::Behaviour).or_default() += action.len() - n_typed;
-        if let Some(category) = text.and_then(|typed| category(typed, patterns)) {
+        let n_typed = text.as_ref().map_or(0, |typed| typed.text.len());
+        let rest = action.len().saturating_sub(n_typed);
+        *bytes.entry(Category::Behaviour).or_default() += rest;
+        if let Some(category) = text.and_then(|typed| category(&typed, patterns)) {
             *bytes.entry(category).or_default() += n_typed;
         }
     }
@@ -258,52 +169,47 @@ pub fn bytes<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Category, Patterns, bytes, category, retyped, typed};
+    use super::{Category, Patterns, bytes, category, typed};
 
     #[track_caller]
     fn check(action: &str, expect: Option<Category>) {
         let patterns = Patterns::new(&["project*falcon".to_owned()]);
-        let found = typed(action).and_then(|typed| category(typed, &patterns));
+        let found = typed(action).and_then(|typed| category(&typed, &patterns));
         assert_eq!(found, expect, "{action}");
     }
 
     #[test]
-    fn texts_are_known_by_their_looks() {
-        check("DispatchString(jo@example.org)", Some(Category::Identity));
-        check(
-            "DispatchString(+31 (30) 253-4000)",
-            Some(Category::Identity),
-        );
-        check("DispatchString(Ada Lovelace)", Some(Category::Identity));
-        check(
-            "DispatchString(4111 1111 1111 1111)",
-            Some(Category::Credentials),
-        );
-        check(
-            "DispatchString(ghp_16C7e42F292c6912E7710c838347Ae17)",
-            Some(Category::Credentials),
-        );
-        check("DispatchString(52.0907, 5.1214)", Some(Category::Location));
+    fn texts_are_known_by_patterns_of_users_before_all_else() {
         check(
             "DispatchString(The Project FALCON is late)",
             Some(Category::Confidential),
         );
+        check(
+            "type:mail=falcon@project.falcon.org",
+            Some(Category::Confidential),
+        );
+        check("DispatchString(jo@example.org)", Some(Category::Identity));
     }
 
     #[test]
     fn texts_are_known_by_their_fields() {
         check("typeIDY_checkout_fullname(xx)", Some(Category::Identity));
         check("type:pwd=abc", Some(Category::Credentials));
+        check("type:pinCode=1", Some(Category::Credentials));
         check("type:longitude=5", Some(Category::Location));
+        check(
+            r#"{"do":"type","on":{"id":"e-mail"},"text":"x"}"#,
+            Some(Category::Identity),
+        );
     }
 
     #[test]
     fn plain_texts_and_other_actions_give_nothing_away() {
         check("DispatchString(milk and eggs)", None);
-        check("DispatchString(4111 1111 1111 1112)", None);
+        check("type:shopping=milk", None);
+        check("type:capacity=5", None);
         check("type:note=", None);
         check("tap:name", None);
-        check("DispatchString(12.5)", None);
     }
 
     #[test]
@@ -313,15 +219,5 @@ mod tests {
         assert_eq!(counted[&Category::Identity], 5);
         assert_eq!(counted[&Category::Behaviour], 8 + 11 + 10);
         assert_eq!(counted.len(), 2);
-    }
-
-    #[test]
-    fn another_text_is_typed_into_the_same_field() {
-        assert_eq!(
-            retyped("type:email=a@b.c", "x").as_deref(),
-            Some("type:email=x")
-        );
-        assert_eq!(retyped("typeF(a)", "").as_deref(), Some("typeF()"));
-        assert_eq!(retyped("tap:x", "y"), None);
     }
 }

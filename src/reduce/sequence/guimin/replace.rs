@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::super::ask::{Item, Memory, Shrunk};
-use super::privacy::{Category, Patterns, category, typed};
+use super::privacy::{Category, Patterns, category};
+use super::typed::typed;
 use crate::model::Stop;
 
 /// What became of a sensitive text.
@@ -21,7 +22,7 @@ pub struct Replaced {
 /// Replaces sensitive text in a sequence that reaches the target, one text after the other. `actions`
 /// are those of the whole recording.
 pub fn replace(
-    actions: &[String],
+    actions: &[&str],
     sequence: Vec<Item>,
     patterns: &Patterns,
     memory: &mut Memory,
@@ -33,7 +34,7 @@ pub fn replace(
 }
 
 fn replace_all(
-    actions: &[String],
+    actions: &[&str],
     best: &mut Vec<Item>,
     patterns: &Patterns,
     memory: &mut Memory,
@@ -44,11 +45,11 @@ fn replace_all(
         let Some(text) = actions.get(event).and_then(|action| typed(action)) else {
             continue;
         };
-        let Some(category) = category(text, patterns) else {
+        let Some(category) = category(&text, patterns) else {
             continue;
         };
         let mut by = None;
-        for other in others(text.text) {
+        for other in others(&text.text) {
             let mut candidate = best.clone();
             candidate[at].text = Some(other.as_str().into());
             if memory.reproduces(&candidate)? {
@@ -104,7 +105,8 @@ mod tests {
     /// What is typed in the end, where the app fails on texts that `fails` says.
     #[track_caller]
     fn check(text: &str, fails: fn(&str) -> bool, expect: Option<&str>) {
-        let actions = [format!("type:email={text}")];
+        let action = format!("type:email={text}");
+        let actions = [action.as_str()];
         let mut ask = |sequence: &[Item]| {
             let typed = sequence[0].text.as_deref().unwrap_or(text);
             let verdict = if fails(typed) {

@@ -77,6 +77,29 @@ fn the_tv_browser_sample_goes_from_eight_events_to_three() {
 }
 
 #[test]
+fn where_the_first_of_everything_is_enough_few_tests_find_it() {
+    // Proposition 2: so many widget dialogs, so many events in each.
+    for (widgets, events) in [(2_usize, 2_usize), (8, 4), (64, 16)] {
+        let words: Vec<String> = (0..widgets)
+            .flat_map(|widget| vec![format!("w{widget}"); events])
+            .collect();
+        let dialogs = dialogs(&words.join(" "));
+        // What happened is known at the end only, so that no run is cut.
+        let mut ask = |sequence: &[Item]| {
+            let is_reached = sequence.iter().any(|item| item.event == 0);
+            let verdict = [Verdict::Missed, Verdict::Reproduced][usize::from(is_reached)];
+            let played = sequence.len();
+            Ok(Answer { verdict, played })
+        };
+        let mut memory = Memory::new(&mut ask);
+        let shrunk = guimin(&dialogs, &mut memory);
+        assert_eq!(self::events(&shrunk), [0]);
+        let bound = widgets.ilog2() + events.ilog2() + 1;
+        assert!(memory.spent.played <= bound as usize, "{:?}", memory.spent);
+    }
+}
+
+#[test]
 fn a_container_goes_that_became_idle_only_when_others_had_gone() {
     let dialogs = dialogs("a a c c+ d- b a");
     let mut ask = app(&dialogs, vec![0, 2, 6], vec![(1, 5), (5, 3)]);
