@@ -1,6 +1,10 @@
 //! Exported tests of the shipped web page run in the runners of their own tools, where `npm` and a Chromium are at hand.
 
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a page is served by a thread of its own"
+)]
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::reduced::Reduced;
 use super::{Case, Check, Findings};
-use crate::report::{ATTESTATION, PREDICATE, STATEMENT, predicate};
+use crate::report::{ATTESTATION, PREDICATE, STATEMENT, SUBJECTS, predicate};
 
 pub(super) const CHECK: Check = Check {
     name: "attestation",
@@ -35,26 +35,42 @@ fn run(case: &Case, _: &Reduced, findings: &mut Findings) {
     }
 }
 
+/// The statement is about the suite and the report, each with the digest that its predicate
+/// repeats.
 fn subjects(case: &Case, statement: &Value, findings: &mut Findings) {
-    let subjects = statement["subject"].as_array();
-    let digest = |name: &str| {
-        let mut subjects = subjects.into_iter().flatten();
-        let subject = subjects.find(|subject| subject["name"] == name);
-        subject.and_then(|subject| subject["digest"]["sha256"].as_str())
-    };
-    // Whether the bytes are the signed ones is for the tools that sign; what the files say is
-    // compared by the digests of traces and claims.
-    for (name, found) in [
+    let files = [
         ("suite.jsonl", case.reduced.sha256),
         ("report.json", case.report_sha256),
-    ] {
+    ];
+    let subjects = statement["subject"].as_array();
+    let mut named = Vec::new();
+    for subject in subjects.into_iter().flatten() {
         findings.looked_at += 1;
-        match digest(name) {
-            None => findings.wrong(ATTESTATION, format!("it attests no {name}")),
-            Some(said) if said != found => findings.note(format!(
+        let name = subject["name"].as_str().unwrap_or_default();
+        let Some((_, found)) = files.iter().find(|(file, _)| *file == name) else {
+            let what = format!("it attests `{name}`, which is no file of a reduction");
+            findings.wrong(format!("{ATTESTATION}, subject"), what);
+            continue;
+        };
+        let here = format!("{ATTESTATION}, subject {name}");
+        if named.contains(&name) {
+            findings.wrong(here.as_str(), "it is named twice");
+        }
+        named.push(name);
+        let said = &subject["digest"]["sha256"];
+        if !said.is_string() || *said != statement["predicate"][SUBJECTS][name] {
+            findings.wrong(here, "its digest is not the one that the predicate repeats");
+        } else if said != found {
+            // Whether the bytes are the signed ones is for the tools that sign; what the files
+            // say is compared by the digests of traces and claims.
+            findings.note(format!(
                 "{name} has other bytes than the attested one; what it says was compared instead"
-            )),
-            Some(_) => {}
+            ));
+        }
+    }
+    for (name, _) in files {
+        if !named.contains(&name) {
+            findings.wrong(ATTESTATION, format!("it attests no {name}"));
         }
     }
 }

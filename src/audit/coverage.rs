@@ -1,6 +1,6 @@
 //! Whether everything that was recorded is still covered, or named as lost or unstable.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::figures::kind_of;
 use super::reduced::{Reduced, place};
@@ -38,6 +38,8 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
 /// Every covered element has a witness that shows it, and nothing else has.
 fn witnesses(case: &Case, reduced: &Reduced, covered: &HashSet<&str>, findings: &mut Findings) {
     let witnesses = &case.report.witness;
+    let validated = case.report.validation.traces.iter().rev();
+    let validated: HashMap<&str, u32> = validated.map(|v| (&*v.trace, v.runs)).collect();
     for (element, witness) in witnesses {
         findings.looked_at += 1;
         let step = witness.step.map(|step| step as usize);
@@ -49,11 +51,7 @@ fn witnesses(case: &Case, reduced: &Reduced, covered: &HashSet<&str>, findings: 
         if !trace.covers_at(witness.step, element) {
             findings.wrong_element(element, here, "the witness does not cover it there");
         }
-        let validation = case.report.validation.traces.iter();
-        let runs = validation
-            .filter(|v| v.trace == witness.trace)
-            .map(|v| v.runs);
-        if runs.clone().next() != Some(witness.runs) {
+        if validated.get(&*witness.trace) != Some(&witness.runs) {
             let here = place(&witness.trace, step);
             let what = format!(
                 "{} runs are said to show it, which is not how often the trace ran",

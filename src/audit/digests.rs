@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::reduced::Reduced;
 use super::{Case, Check, Findings};
 use crate::model::sha256;
-use crate::report::{VERSION, canonical, claims_sha256, trace_sha256};
+use crate::report::{VERSION, canonical, claims, claims_sha256, trace_sha256};
 
 pub(super) const CHECK: Check = Check {
     name: "digests",
@@ -36,8 +36,34 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
     let said = &certificate.config_sha256;
     findings.same("certificate.config_sha256", said, &config);
     traces(case, reduced, findings);
-    findings.looked_at += 1;
-    if certificate.claims_sha256 != claims_sha256(report) {
+    sealed(case, findings);
+}
+
+/// What the suites do not show is what was written.
+fn sealed(case: &Case, findings: &mut Findings) {
+    let certificate = &case.report.certificate;
+    let (said, found) = (&certificate.claims, claims(case.report));
+    if said.is_empty() {
+        findings.wrong(
+            "certificate.claims",
+            "it does not say what is claimed where",
+        );
+        return;
+    }
+    let before = findings.violations.len();
+    for (place, digest) in &found {
+        findings.looked_at += 1;
+        match said.get(place) {
+            Some(said) if said == digest => {}
+            Some(_) => findings.wrong(place, "it was changed after the report was written"),
+            None => findings.wrong(place, "it was added after the report was written"),
+        }
+    }
+    for place in said.keys().filter(|place| !found.contains_key(*place)) {
+        findings.wrong(place, "it was taken out after the report was written");
+    }
+    let is_named = findings.violations.len() > before;
+    if certificate.claims_sha256 != claims_sha256(case.report) && !is_named {
         findings.wrong(
             "certificate.claims_sha256",
             "what the report claims about devices, runs, phases or chance was changed after it was written",

@@ -37,16 +37,20 @@ struct Used {
 impl Used {
     fn new(case: &Case, reduced: &Reduced) -> Self {
         let mut steps: BTreeMap<TraceIdx, BTreeSet<u32>> = BTreeMap::new();
-        for fragment in reduced.all().flat_map(|trace| &trace.fragments) {
-            let idx = fragment.trace.as_ref().and_then(|id| reduced.original(id));
-            let Some(idx) = idx else { continue };
-            // A range beyond the end of the trace is told elsewhere.
-            let len = case.original.suite.steps(idx).len() as u32;
-            let last = fragment.last.min(len.saturating_sub(1));
-            steps
-                .entry(idx)
-                .or_default()
-                .extend((fragment.first..=last).filter(|&step| step < len));
+        for trace in reduced.all() {
+            // Fragments beyond the end of either trace are told elsewhere.
+            let mut left = trace.n_steps();
+            for fragment in &trace.fragments {
+                let (first, last) = (fragment.first, fragment.last);
+                let idx = fragment.trace.as_ref().and_then(|id| reduced.original(id));
+                if let Some(idx) = idx {
+                    let len = case.original.suite.steps(idx).len() as u32;
+                    let kept = (first..=last).take_while(|&step| step < len);
+                    steps.entry(idx).or_default().extend(kept.take(left));
+                }
+                let len = (last as usize + 1).saturating_sub(first as usize);
+                left = left.saturating_sub(len);
+            }
         }
         let launches = case.report.certificate.traces.iter();
         Self {
@@ -209,7 +213,8 @@ fn cuts(case: &Case, reduced: &Reduced, findings: &mut Findings) {
         if !screens.any(|screen| screen == cut.expected) {
             findings.wrong(here.as_str(), "the recording expects another screen there");
         }
-        let seen = cut.seen.iter().map(|seen| seen.runs).sum();
+        let seen = cut.seen.iter().map(|seen| seen.runs);
+        let seen = seen.fold(0, u32::saturating_add);
         findings.same(&here, cut.diverged, seen);
         if cut.diverged > cut.runs {
             findings.wrong(here.as_str(), "more runs diverged than there were");

@@ -1,45 +1,43 @@
-//! Whether the journal beside the files has the runs that the report names.
+//! The journal of a reduction as an audit reads it: what each run and each live session showed.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
-use super::reduced::Reduced;
-use super::{Case, Check, Findings};
-use crate::model::{canonical, sha256};
-use crate::report::{RunEntry, RunMode};
-
-pub(super) const CHECK: Check = Check {
-    name: "journal",
-    about: "the journal has the runs that the report names, as they are named",
-    run,
-};
+use crate::model::{canonical, hex, sha256};
 
 /// Which records of a journal a result rests on, as ranges of their places in the file.
 #[derive(Debug, Clone, Deserialize)]
 pub struct RestsOn {
-    runs: Vec<(usize, usize)>,
-    sessions: Vec<(usize, usize)>,
+    pub(super) runs: Vec<(usize, usize)>,
+    pub(super) sessions: Vec<(usize, usize)>,
+    /// The digest of these records, as the certificate has it.
+    pub(super) sha256: String,
+    /// How long the journal was when the result was written, and its digest then.
+    pub(super) bytes: u64,
+    pub(super) bytes_sha256: String,
 }
 
 /// A journal as it lies on disk.
 #[derive(Debug, Default)]
 pub struct JournalFile {
-    head: Option<Head>,
+    pub(super) head: Option<Head>,
     covers: Vec<Vec<String>>,
-    runs: Vec<RunLine>,
-    sessions: Vec<WalkLine>,
-    rests_on: Option<RestsOn>,
+    pub(super) runs: Vec<RunLine>,
+    pub(super) sessions: Vec<WalkLine>,
+    pub(super) rests_on: Option<RestsOn>,
+    /// The digest of as many bytes as there were when the result was written.
+    pub(super) bytes_sha256: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Head {
-    suite: String,
-    app: String,
-    seed: u64,
+pub(super) struct Head {
+    pub(super) suite: String,
+    pub(super) app: String,
+    pub(super) seed: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -51,45 +49,84 @@ enum Record {
 }
 
 #[derive(Debug, Deserialize)]
-struct RunLine {
-    script: String,
-    attempt: u32,
-    covers: Vec<u32>,
+pub(super) struct RunLine {
+    pub(super) script: String,
+    pub(super) attempt: u32,
+    pub(super) covers: Vec<u32>,
     end: Value,
+    launches: u64,
+    steps: u64,
+    micros: u64,
+    retries: u64,
 }
 
 #[derive(Debug, Deserialize)]
-struct WalkLine {
-    plan: String,
-    session: u32,
-    launch: (String, u32),
-    steps: Vec<(String, Option<(String, u32)>)>,
+pub(super) struct WalkLine {
+    pub(super) plan: String,
+    pub(super) session: u32,
+    pub(super) launch: (String, u32),
+    pub(super) steps: Vec<(String, Option<(String, u32)>)>,
+    launches: u64,
+    micros: u64,
+    retries: u64,
+}
+
+/// What runs and live sessions took on devices.
+#[derive(Debug, Default)]
+pub(super) struct Spent {
+    pub(super) launches: u64,
+    pub(super) steps: u64,
+    pub(super) micros: u64,
+    pub(super) retries: u64,
+}
+
+impl Spent {
+    fn add(&mut self, launches: u64, steps: u64, micros: u64, retries: u64) {
+        self.launches = self.launches.saturating_add(launches);
+        self.steps = self.steps.saturating_add(steps);
+        self.micros = self.micros.saturating_add(micros);
+        self.retries = self.retries.saturating_add(retries);
+    }
 }
 
 impl JournalFile {
     /// Reads a journal.
     ///
     /// # Errors
-    /// If a whole line of it is no record; the number of the line comes with the reason.
+    /// If a whole line of it is no record or too long; the number of the line comes with the
+    /// reason.
     pub fn read(
         mut lines: impl BufRead,
         rests_on: Option<RestsOn>,
+        max_line_bytes: usize,
     ) -> Result<Self, (usize, String)> {
         let mut journal = Self {
             rests_on,
             ..Self::default()
         };
+        let mut hasher = Sha256::new();
+        let mut whole = 0;
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            let read = lines.read_until(b'\n', &mut line);
+            let mut some = lines.by_ref().take(max_line_bytes as u64 + 1);
+            let read = some.read_until(b'\n', &mut line);
             read.map_err(|error| (number, error.to_string()))?;
+            if line.len() > max_line_bytes {
+                let what = format!("a line of more than {max_line_bytes} bytes");
+                return Err((number, what));
+            }
             if line.last() != Some(&b'\n') {
                 break;
             }
             journal
                 .take(number, &line)
                 .map_err(|error| (number, error.to_string()))?;
+            hasher.update(&line);
+            whole += line.len() as u64;
+            if journal.rests_on.as_ref().is_some_and(|r| r.bytes == whole) {
+                journal.bytes_sha256 = Some(hex(&hasher.clone().finalize()));
+            }
         }
         Ok(journal)
     }
@@ -122,7 +159,7 @@ impl JournalFile {
     }
 
     /// The same in the spelling of reports.
-    fn elements(&self, number: u32) -> Vec<Cow<'_, str>> {
+    pub(super) fn elements(&self, number: u32) -> Vec<Cow<'_, str>> {
         let raw = self.cover(number).into_iter();
         let mut elements: Vec<_> = raw.map(|raw| canonical(raw).1).collect();
         elements.sort_unstable();
@@ -131,7 +168,7 @@ impl JournalFile {
     }
 
     /// The digest of the records that a result rests on, and how many they are.
-    fn digest(&self, rests_on: &RestsOn) -> (u64, u64, String) {
+    pub(super) fn digest(&self, rests_on: &RestsOn) -> (u64, u64, String) {
         let covers: Vec<String> = (0..self.covers.len() as u32)
             .map(|number| sha256(json(&self.cover(number)).as_bytes()))
             .collect();
@@ -159,100 +196,38 @@ impl JournalFile {
         digests.sort_unstable();
         (n_runs, n_sessions, sha256(digests.concat().as_bytes()))
     }
+
+    /// The live sessions that a result rests on.
+    pub(super) fn used_sessions(&self, rests_on: &RestsOn) -> impl Iterator<Item = &WalkLine> {
+        within(&self.sessions, &rests_on.sessions)
+    }
+
+    /// What the records that a result rests on took on devices.
+    pub(super) fn spent(&self, rests_on: &RestsOn) -> Spent {
+        let mut spent = Spent::default();
+        for run in within(&self.runs, &rests_on.runs) {
+            spent.add(run.launches, run.steps, run.micros, run.retries);
+        }
+        for walk in self.used_sessions(rests_on) {
+            let steps = walk.steps.len() as u64;
+            spent.add(walk.launches, steps, walk.micros, walk.retries);
+        }
+        spent
+    }
 }
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("lists of texts and numbers are JSON")
 }
 
-fn within<'a, T>(records: &'a [T], ranges: &'a [(usize, usize)]) -> impl Iterator<Item = &'a T> {
+fn within<'a, T>(
+    records: &'a [T],
+    ranges: &[(usize, usize)],
+) -> impl Iterator<Item = &'a T> + use<'a, T> {
     let parts = ranges.iter().map(|&(first, last)| {
         let end = last.saturating_add(1).min(records.len());
         records.get(first..end).unwrap_or(&[])
     });
-    parts.flatten()
-}
-
-fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
-    let Some(journal) = case.journal else {
-        findings.note(
-            "there is no journal beside the report, so runs were checked by their digests alone",
-        );
-        return;
-    };
-    head(case, journal, findings);
-    if let Some(rests_on) = &journal.rests_on {
-        let said = &case.report.certificate.journal;
-        let (runs, sessions, digest) = journal.digest(rests_on);
-        findings.same("certificate.journal.runs", said.runs, runs);
-        findings.same("certificate.journal.sessions", said.sessions, sessions);
-        findings.same("certificate.journal.sha256", &said.sha256, &digest);
-    } else {
-        findings.note(
-            "the journal does not say what the result rests on, so it was not checked as a whole",
-        );
-    }
-    let runs = journal
-        .runs
-        .iter()
-        .map(|run| ((&*run.script, run.attempt), run));
-    let runs: HashMap<_, _> = runs.collect();
-    let sessions = journal.sessions.iter();
-    let sessions = sessions.map(|walk| ((&*walk.plan, walk.session), walk));
-    let sessions: HashMap<_, _> = sessions.collect();
-    for certified in &case.report.certificate.traces {
-        let Some(trace) = reduced.trace(&certified.trace) else {
-            continue;
-        };
-        for entry in &certified.runs {
-            findings.looked_at += 1;
-            let key = (entry.script.as_str(), entry.attempt);
-            let covers: Option<Vec<u32>> = match entry.mode {
-                RunMode::Replay => runs.get(&key).map(|run| run.covers.clone()),
-                RunMode::Live => sessions.get(&key).map(|walk| {
-                    let steps = walk.steps.iter();
-                    let shown = steps.filter_map(|(_, shown)| shown.as_ref());
-                    let shown = shown.map(|(_, cover)| *cover);
-                    std::iter::once(walk.launch.1).chain(shown).collect()
-                }),
-            };
-            let here = format!("run {} of {}", entry.attempt, trace.id);
-            let Some(covers) = covers else {
-                findings.wrong(here, "the journal has no such run");
-                continue;
-            };
-            let same = (0..trace.lines.len()).all(|position| {
-                let said = said_at(&trace.lines[position].2, entry, position);
-                covers
-                    .get(position)
-                    .is_some_and(|&c| journal.elements(c) == said)
-            });
-            if !same {
-                findings.wrong(here, "the journal says that it covered something else");
-            }
-        }
-    }
-}
-
-fn head(case: &Case, journal: &JournalFile, findings: &mut Findings) {
-    let report = case.report;
-    let Some(head) = &journal.head else {
-        findings.wrong("journal", "it is empty");
-        return;
-    };
-    let app = format!("{}:{}", report.subject.device, report.subject.sha256);
-    findings.same("journal, suite", head.suite.as_str(), case.original.sha256);
-    findings.same("journal, app", &head.app, &app);
-    findings.same("journal, seed", head.seed, report.seed);
-}
-
-/// What a run covered at a position, by the trace and its record, sorted.
-fn said_at<'a>(covers: &[&'a str], entry: &'a RunEntry, position: usize) -> Vec<&'a str> {
-    let step = position.checked_sub(1).map(|step| step as u32);
-    let beyond = entry.beyond.iter().filter(|beyond| beyond.step == step);
-    let beyond = beyond.flat_map(|beyond| &beyond.covers).map(String::as_str);
-    let mut said: Vec<&str> = covers.iter().copied().chain(beyond).collect();
-    said.sort_unstable();
-    said.dedup();
-    said
+    let parts: Vec<&[T]> = parts.collect();
+    parts.into_iter().flatten()
 }

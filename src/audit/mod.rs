@@ -7,6 +7,7 @@ mod digests;
 mod figures;
 mod gone;
 mod journal;
+mod journaled;
 mod origin;
 mod reduced;
 mod restored;
@@ -19,7 +20,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use journal::{JournalFile, RestsOn};
-pub use strict::repeated_name;
+pub use strict::strict;
 
 use crate::model::{Names, Suite};
 use crate::report::Report;
@@ -158,7 +159,7 @@ fn all() -> &'static [Check] {
         restored::CHECK,
         system::CHECK,
         attested::CHECK,
-        journal::CHECK,
+        journaled::CHECK,
     ]
 }
 
@@ -204,11 +205,12 @@ impl Findings {
         }
     }
 
-    /// Looks at a time in seconds, which is a sum and so may differ in its last digits.
+    /// Looks at a time in seconds, which is a sum of microseconds and so may differ in its last
+    /// digits.
     fn same_seconds(&mut self, place: &str, said: f64, found: f64) {
         self.looked_at += 1;
         // What is no number is near nothing.
-        if (said - found).abs() <= 1e-6 * found.abs().max(1.0) {
+        if (said - found).abs() <= 1e-12 * found.abs() + 1e-6 {
             return;
         }
         self.wrong(place, format!("it says {said} s, it should be {found} s"));

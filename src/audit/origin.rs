@@ -30,6 +30,10 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
         }
         let mut step = 0;
         for fragment in &trace.fragments {
+            // What lies behind the end of the trace is told below.
+            if step > trace.n_steps() {
+                break;
+            }
             step += lay(case, reduced, trace, step, fragment, findings);
         }
         findings.same(&format!("{}, fragments", trace.id), step, trace.n_steps());

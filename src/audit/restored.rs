@@ -50,7 +50,7 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
     }
     if !reduced.restored.is_empty() {
         findings.note(format!(
-            "{} traces were put back after the reduction; no run speaks for them",
+            "traces that were put back after the reduction: {}; no run speaks for them",
             reduced.restored.len()
         ));
     }

@@ -6,16 +6,14 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// The first name that an object has twice, if any; text that is no JSON is told elsewhere.
-#[must_use]
-pub fn repeated_name(text: &[u8]) -> Option<String> {
-    let error = serde_json::from_slice::<Unique>(text).err()?.to_string();
-    let rest = error.split_once(MARK)?.1;
-    let end = rest.rfind(" at line ").unwrap_or(rest.len());
-    Some(rest[..end].to_owned())
+/// Why a text is no JSON, or no JSON that all readers understand alike: an object in it has two
+/// fields of one name, or it nests deeper than readers follow.
+pub fn strict(text: &[u8]) -> Result<(), String> {
+    let Err(error) = serde_json::from_slice::<Unique>(text) else {
+        return Ok(());
+    };
+    Err(error.to_string())
 }
-
-const MARK: &str = "repeated name: ";
 
 /// Any JSON value without repeated names.
 struct Unique;
@@ -68,7 +66,8 @@ impl<'de> Visitor<'de> for Look {
         let mut names = HashSet::new();
         while let Some((name, Unique)) = fields.next_entry::<String, Unique>()? {
             if let Some(name) = names.replace(name) {
-                return Err(A::Error::custom(format!("{MARK}{name}")));
+                let what = format!("an object has two fields `{name}`");
+                return Err(A::Error::custom(what));
             }
         }
         Ok(Unique)
@@ -77,18 +76,26 @@ impl<'de> Visitor<'de> for Look {
 
 #[cfg(test)]
 mod tests {
-    use super::repeated_name;
+    use super::strict;
 
     #[track_caller]
-    fn check(text: &str, expect: Option<&str>) {
-        assert_eq!(repeated_name(text.as_bytes()).as_deref(), expect, "{text}");
+    fn check(text: &str, expect: &str) {
+        let found = strict(text.as_bytes()).err().unwrap_or_default();
+        assert!(found.starts_with(expect), "{text}: {found}");
+        assert_eq!(found.is_empty(), expect.is_empty(), "{text}: {found}");
     }
 
     #[test]
     fn repeated_names_are_found_at_any_depth() {
-        check(r#"{"a":1,"b":[{"c":1.5,"d":null},{"c":true}]}"#, None);
-        check(r#"{"a":1,"b":[{"c":1,"\u0063":-2}]}"#, Some("c"));
-        check(r#"{"a at line 3":1,"a at line 3":1}"#, Some("a at line 3"));
-        check("{", None);
+        check(r#"{"a":1,"b":[{"c":1.5,"d":null},{"c":true}]}"#, "");
+        let twice = "an object has two fields `c` at line 1";
+        check(r#"{"a":1,"b":[{"c":1,"\u0063":-2}]}"#, twice);
+        check("{", "EOF");
+    }
+
+    #[test]
+    fn nothing_hides_behind_a_deep_nest() {
+        let nest = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        check(&format!(r#"{{"x":{nest},"a":1,"a":2}}"#), "recursion limit");
     }
 }

@@ -101,6 +101,6 @@ fn run(case: &Case, reduced: &Reduced, findings: &mut Findings) {
         );
     }
     let all: HashSet<_> = seen.hops.keys().chain(kept.hops.keys()).collect();
-    let said = listed.len() + system.left_out;
+    let said = listed.len().saturating_add(system.left_out);
     findings.same("system.transitions", said, all.len());
 }

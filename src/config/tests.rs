@@ -345,11 +345,8 @@ fn every_default_has_a_field_and_every_field_a_default() {
     let mut fields = Vec::new();
     let config = serde_json::to_value(defaults().config).unwrap();
     leaves("", &config, &mut fields);
-    let mut defaults: Vec<String> = written::parse(DEFAULTS)
-        .unwrap()
-        .into_iter()
-        .map(|written| written.key)
-        .collect();
+    let written = written::parse(DEFAULTS).unwrap().into_iter();
+    let mut defaults: Vec<String> = written.map(|written| written.key).collect();
     fields.sort();
     defaults.sort();
     assert_eq!(fields, defaults);

@@ -305,10 +305,6 @@ fn time_limit<S: Serializer>(limit: &Option<Duration>, serializer: S) -> Result<
     }
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes the field by reference"
-)]
 fn effort_limits<S: Serializer>(
     limits: &explore::Limits,
     serializer: S,

@@ -14,6 +14,7 @@ pub use simulated::{App, AppError, calm};
 pub use url::DeviceUrl;
 pub use web::WebSetup;
 
+use crate::model::act::{Act, Verb};
 use crate::replay::Fleet;
 
 /// A kind of device.
@@ -89,6 +90,15 @@ pub enum OpenError {
     /// None was given.
     #[error("no device; name one with --device, for instance --device sim:app.json")]
     None,
+}
+
+/// What a clean start on a device comes to for whoever replays a trace elsewhere: the page that
+/// is opened, by its address or, where a folder is served, by its path.
+#[must_use]
+pub fn opening(url: &str) -> Option<Act> {
+    let url = DeviceUrl::parse(url).ok()?;
+    let page = (url.scheme == "web").then(|| web::opened(&url))?;
+    Some(Act::plain(Verb::Open(page)))
 }
 
 /// Opens the devices behind all URLs as one fleet.

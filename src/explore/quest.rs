@@ -7,7 +7,7 @@ use super::atlas::Atlas;
 use super::port::{Offer, Quest, Rover};
 use super::rovers::{Dice, Follow, Random, SwiftHand};
 use super::{Settings, Strategy};
-use crate::model::act::{Act, Verb};
+use crate::model::act::{Act, Target, Verb};
 use crate::model::sha256;
 
 /// One session.
@@ -100,5 +100,13 @@ fn said_by_action(action: &str) -> String {
         return action.to_owned();
     };
     let target = act.target.unwrap_or_default();
-    [target.id, target.description, target.text].join("\n")
+    let Target {
+        id,
+        description,
+        text,
+        css,
+        xpath,
+        ..
+    } = target;
+    [id, description, text, css, xpath].join("\n")
 }

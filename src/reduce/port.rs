@@ -67,13 +67,37 @@ pub struct Guide {
     pub key: String,
     /// What it does and shows.
     pub steps: Vec<(ActionId, ScreenId)>,
+    /// The numbers of its runs on this very app, if a journal has them.
+    pub runs: Vec<u32>,
+    /// A live session on this very app that went its way, if a journal has one: the key of the
+    /// plan, and its number.
+    pub session: Option<(String, u32)>,
 }
 
 impl Guide {
-    /// The key of the live session that follows it.
+    /// The key of a live session that follows it.
     #[must_use]
     pub fn plan_key(&self) -> String {
         sha256(format!("follow {}", self.key).as_bytes())
+    }
+
+    /// The first number that no session of these guides has.
+    #[must_use]
+    pub fn first_free(guides: &[Self]) -> u32 {
+        let known = guides.iter().filter_map(|guide| guide.session.as_ref());
+        known.map(|(_, number)| number + 1).max().unwrap_or(0)
+    }
+
+    /// The sessions that tell what is left of guides: known ones, and new ones that follow the
+    /// rest, with numbers of their own.
+    #[must_use]
+    pub fn sessions(guides: &[Self]) -> Vec<(String, u32)> {
+        let mut free = Self::first_free(guides)..;
+        let session = guides.iter().map(|guide| {
+            let fresh = || (guide.plan_key(), free.next().unwrap_or(u32::MAX));
+            guide.session.clone().unwrap_or_else(fresh)
+        });
+        session.collect()
     }
 }
 

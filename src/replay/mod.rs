@@ -18,6 +18,7 @@ mod record;
 mod retry;
 mod roam;
 mod tally;
+mod watch;
 
 pub use budget::Budget;
 pub use cancel::Cancel;

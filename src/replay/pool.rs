@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,6 +12,7 @@ use super::live::{Session, fly};
 use super::player::{Lines, play};
 use super::record::{Flown, Showing};
 use super::roam::{Roaming, roam};
+use super::watch::Watched;
 
 /// Something for a device to do.
 pub(super) struct Task {
@@ -78,6 +80,9 @@ struct Worker {
     name: String,
     tasks: Option<Sender<Task>>,
     busy: Option<(u64, Instant)>,
+    /// How often it has answered, and how often it had when it was looked at last.
+    answered: Arc<AtomicU64>,
+    seen: u64,
     failures: u32,
 }
 
@@ -157,12 +162,22 @@ impl Pool {
         worker.name.clone()
     }
 
-    /// The device that was silent for too long, with the task it has.
-    pub(super) fn silent(&self, limit: Duration) -> Option<(usize, u64)> {
-        self.workers.iter().enumerate().find_map(|(index, worker)| {
-            let (ticket, since) = worker.busy?;
-            (since.elapsed() > limit).then_some((index, ticket))
-        })
+    /// The device that was silent for too long, with the task it has. A session may take longer
+    /// than that, as long as the device answers on the way.
+    pub(super) fn silent(&mut self, limit: Duration) -> Option<(usize, u64)> {
+        self.workers
+            .iter_mut()
+            .enumerate()
+            .find_map(|(index, worker)| {
+                let (ticket, since) = worker.busy?;
+                let answered = worker.answered.load(Ordering::Relaxed);
+                if answered != worker.seen {
+                    worker.seen = answered;
+                    worker.busy = Some((ticket, Instant::now()));
+                    return None;
+                }
+                (since.elapsed() > limit).then_some((index, ticket))
+            })
     }
 }
 
@@ -194,12 +209,18 @@ impl Worker {
     ) -> Self {
         let (tasks, inbox) = channel::<Task>();
         let name = device.name().to_owned();
+        let answered = Arc::new(AtomicU64::new(0));
+        let mark = Arc::clone(&answered);
         // Not joined: a device that hangs must not keep the program from ending. The loop ends
         // when the pool drops its sender, and every result is sent.
         thread::spawn(move || {
             for task in inbox {
                 let played = catch_unwind(AssertUnwindSafe(|| {
-                    task.work.carry_out(device.as_mut(), task.start)
+                    let mut watched = Watched {
+                        device: device.as_mut(),
+                        answers: &mark,
+                    };
+                    task.work.carry_out(&mut watched, task.start)
                 }));
                 let result = played.unwrap_or_else(|panic| {
                     let text = panic.downcast_ref::<&str>().copied();
@@ -223,6 +244,8 @@ impl Worker {
             name,
             tasks: Some(tasks),
             busy: None,
+            answered,
+            seen: 0,
             failures: 0,
         }
     }

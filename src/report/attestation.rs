@@ -18,6 +18,9 @@ pub const STATEMENT: &str = "https://in-toto.io/Statement/v1";
 /// What kind of statement this is.
 pub const PREDICATE: &str = "urn:reduce-suite:reduction:v1";
 
+/// The field of the predicate that repeats the digests of the subjects.
+pub const SUBJECTS: &str = "subjects";
+
 /// Writes the statement about a reduced suite and its report.
 pub fn write_attestation(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let mut report = Vec::new();
@@ -27,18 +30,22 @@ pub fn write_attestation(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn statement(report: &Report, report_sha256: &str) -> Value {
+    let suite_sha256 = &report.output.sha256;
+    let mut predicate = predicate(report);
+    predicate[SUBJECTS] = json!({"suite.jsonl": suite_sha256, "report.json": report_sha256});
     json!({
         "_type": STATEMENT,
         "subject": [
-            resource("suite.jsonl", &report.output.sha256),
+            resource("suite.jsonl", suite_sha256),
             resource("report.json", report_sha256),
         ],
         "predicateType": PREDICATE,
-        "predicate": predicate(report),
+        "predicate": predicate,
     })
 }
 
-/// What is said about the suite; an audit makes it again from the report and compares.
+/// What is said about the suite, but for the digests of both files; an audit makes it again from
+/// the report and compares.
 #[must_use]
 pub fn predicate(report: &Report) -> Value {
     let certificate = &report.certificate;

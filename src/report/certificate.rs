@@ -1,5 +1,7 @@
 //! The certificate in `report.json`: what somebody needs to check a reduction without trusting it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,10 @@ pub struct Certificate {
     /// Digest of everything in the report that the suites themselves do not show, so that no
     /// claim about devices, runs or chance is changed unnoticed.
     pub claims_sha256: String,
+    /// The same part by part: each place with the start of the digest of what stands there, so
+    /// that an audit can name what was changed.
+    #[serde(default)]
+    pub claims: BTreeMap<String, String>,
 }
 
 /// A file and the digest of its bytes.

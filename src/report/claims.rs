@@ -1,48 +1,107 @@
-//! The digest of what a report claims: everything that the suites themselves do not show.
+//! The digests of what a report claims: everything that the suites themselves do not show.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
 
 use super::Report;
 use crate::model::sha256;
 
-/// Parts that can be recomputed from the suites, so that they need no seal: any other true
-/// statement there is as good.
-const SHOWN_BY_THE_SUITES: [&str; 7] = [
-    "/input",
-    "/output",
-    "/witness",
-    "/dropped",
-    "/system",
-    "/preserved",
-    "/bound/gap",
+/// Parts that an audit makes again from the suites, or looks up in them, so that they need no
+/// seal: any other true statement there is as good.
+const SHOWN_BY_THE_SUITES: [(&str, &str); 8] = [
+    ("", "input"),
+    ("", "output"),
+    ("", "witness"),
+    ("", "system"),
+    ("", "preserved"),
+    ("/bound", "gap"),
+    ("/certificate", "claims"),
+    ("/certificate", "claims_sha256"),
 ];
 
-/// The digest of the claims of a report: of its JSON without what the suites show, with sorted
+/// Parts in which the order of lists matters.
+const ORDERED: [&str; 2] = ["phases", "config"];
+
+/// Fields that tell the entries of a list apart.
+const NAMES: [&str; 4] = ["trace", "element", "name", "path"];
+
+/// Puts the digests of its claims into the certificate of a report.
+pub fn seal(report: &mut Report) {
+    report.certificate.claims = claims(report);
+    report.certificate.claims_sha256 = claims_sha256(report);
+}
+
+/// The digest of all claims of a report: of its JSON without what the suites show, with sorted
 /// keys and without white space; lists are sorted too, except the phases and the configuration.
 #[must_use]
-#[expect(clippy::missing_panics_doc, reason = "reports are plain JSON")]
 pub fn claims_sha256(report: &Report) -> String {
-    let mut value = serde_json::to_value(report).expect("reports are plain JSON");
-    for part in SHOWN_BY_THE_SUITES {
-        if let Some(part) = value.pointer_mut(part) {
-            part.take();
+    sha256(canonical(&claimed(report)).as_bytes())
+}
+
+/// The claims of a report one by one: the place of each, and the start of the digest of what
+/// stands there, so that who finds a changed report can tell what was changed in it.
+#[must_use]
+pub fn claims(report: &Report) -> BTreeMap<String, String> {
+    let mut claims = BTreeMap::new();
+    if let Value::Object(parts) = claimed(report) {
+        for (name, part) in &parts {
+            if name == "phases" {
+                claims.insert(name.clone(), short(part));
+            } else {
+                take_in(name, part, &mut claims);
+            }
         }
     }
-    for field in ["traces", "claims_sha256"] {
-        value["certificate"][field].take();
+    claims
+}
+
+/// What a report claims, with lists in an order that does not depend on theirs.
+fn claimed(report: &Report) -> Value {
+    let mut value = serde_json::to_value(report).expect("reports are plain JSON");
+    for (part, field) in SHOWN_BY_THE_SUITES {
+        let part = value.pointer_mut(part).and_then(Value::as_object_mut);
+        part.and_then(|part| part.remove(field));
     }
-    for removed in value["removed"].as_array_mut().into_iter().flatten() {
-        removed["covered_by"].take();
-        removed["now"].take();
-    }
-    let ordered = [value["phases"].take(), value["config"].take()];
-    let mut text = String::new();
+    let ordered = ORDERED.map(|part| value[part].take());
     sort_lists(&mut value);
-    write_canonical(&value, &mut text);
-    for value in &ordered {
-        write_canonical(value, &mut text);
+    for (part, ordered) in ORDERED.iter().zip(ordered) {
+        value[part] = ordered;
     }
-    sha256(text.as_bytes())
+    value
+}
+
+fn take_in(place: &str, value: &Value, claims: &mut BTreeMap<String, String>) {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (name, value) in fields {
+                take_in(&format!("{place}.{name}"), value, claims);
+            }
+        }
+        Value::Array(items) if items.first().is_some_and(Value::is_object) => {
+            let mut entries: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+            for item in items {
+                let mut names = NAMES.iter().filter_map(|name| item[name].as_str());
+                entries
+                    .entry(names.next().unwrap_or(""))
+                    .or_default()
+                    .push(item);
+            }
+            for (name, entries) in entries {
+                claims.insert(format!("{place}, {name}"), short(&json!(entries)));
+            }
+        }
+        plain => {
+            claims.insert(place.to_owned(), short(plain));
+        }
+    }
+}
+
+/// The start of the digest of a value.
+fn short(value: &Value) -> String {
+    let mut digest = sha256(canonical(value).as_bytes());
+    digest.truncate(16);
+    digest
 }
 
 /// JSON with sorted keys and without white space.
@@ -100,7 +159,7 @@ fn sort_lists(value: &mut Value) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{canonical, claims_sha256};
+    use super::{canonical, claims, claims_sha256};
     use crate::report::{Report, sample};
 
     #[track_caller]
@@ -121,6 +180,7 @@ mod tests {
         check(|report| report.validation.traces[0].runs -= 1, true);
         check(|report| report.config["seed"] = 5.into(), true);
         check(|report| report.certificate.tool_sha256.push('x'), true);
+        check(|report| report.removed[0].now.clear(), true);
     }
 
     #[test]
@@ -128,8 +188,31 @@ mod tests {
         check(|report| report.removed.reverse(), false);
         check(|report| report.choices.reverse(), false);
         check(|report| report.witness.clear(), false);
-        check(|report| report.removed[0].now.clear(), false);
         check(|report| report.certificate.claims_sha256.push('x'), false);
+    }
+
+    #[track_caller]
+    fn names(change: impl FnOnce(&mut Report), expect: &[&str]) {
+        let mut report = sample();
+        change(&mut report);
+        let (before, after) = (claims(&sample()), claims(&report));
+        let places = before.keys().chain(after.keys());
+        let mut differ: Vec<&str> = places
+            .filter(|place| before.get(*place) != after.get(*place))
+            .map(String::as_str)
+            .collect();
+        differ.dedup();
+        assert_eq!(differ, expect);
+    }
+
+    #[test]
+    fn each_claim_has_a_place() {
+        names(|report| report.device.launches += 1, &["device.launches"]);
+        names(|report| report.config["seed"] = 5.into(), &["config.seed"]);
+        names(|report| report.phases.swap(0, 1), &["phases"]);
+        names(|report| report.removed[0].why.push('x'), &["removed, t7"]);
+        names(|report| report.removed.reverse(), &[]);
+        names(|report| report.witness.clear(), &[]);
     }
 
     #[test]

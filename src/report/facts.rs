@@ -66,6 +66,8 @@ pub(super) struct KindRow<'a> {
     pub(super) kind: &'a str,
     pub(super) recorded: usize,
     pub(super) kept: usize,
+    /// Covered elements that were not recorded.
+    pub(super) new: usize,
     pub(super) unstable: usize,
     pub(super) lost: usize,
     pub(super) promised: bool,
@@ -79,16 +81,25 @@ pub(super) fn coverage(report: &Report) -> Vec<KindRow<'_>> {
         kinds.extend(side.coverage.keys().map(String::as_str));
     }
     kinds.extend(lost.keys().chain(unstable.keys()));
-    let row = |kind| KindRow {
-        kind,
-        recorded: report.input.coverage.get(kind).copied().unwrap_or(0),
-        kept: report.output.coverage.get(kind).copied().unwrap_or(0),
-        unstable: unstable.get(kind).copied().unwrap_or(0),
-        lost: lost.get(kind).copied().unwrap_or(0),
-        promised: report.preserve.iter().any(|promised| promised == kind),
+    let row = |kind| {
+        let recorded = report.input.coverage.get(kind).copied().unwrap_or(0);
+        let covered = report.output.coverage.get(kind).copied().unwrap_or(0);
+        let unstable = unstable.get(kind).copied().unwrap_or(0);
+        let lost = lost.get(kind).copied().unwrap_or(0);
+        // Live sessions may show what no recording has.
+        let kept = covered.min(recorded.saturating_sub(unstable + lost));
+        KindRow {
+            kind,
+            recorded,
+            kept,
+            new: covered - kept,
+            unstable,
+            lost,
+            promised: report.preserve.iter().any(|promised| promised == kind),
+        }
     };
     let rows = sorted_kinds(kinds).into_iter().map(row);
-    rows.filter(|row| row.recorded + row.kept + row.unstable + row.lost > 0)
+    rows.filter(|row| row.recorded + row.kept + row.new + row.unstable + row.lost > 0)
         .collect()
 }
 
@@ -97,7 +108,11 @@ pub(super) fn remarks(row: &KindRow) -> Vec<String> {
     let count =
         |count: usize, word: &str| (count > 0).then(|| format!("{} {word}", grouped(count)));
     let asked = (!row.promised).then(|| "not asked for".to_owned());
-    let counts = [count(row.unstable, "unstable"), count(row.lost, "lost")];
+    let counts = [
+        count(row.unstable, "unstable"),
+        count(row.lost, "lost"),
+        count(row.new, "new"),
+    ];
     counts.into_iter().chain([asked]).flatten().collect()
 }
 
@@ -228,7 +243,7 @@ mod tests {
             .map(|row| (row.kind, row.kept, row.recorded, row.unstable, row.lost))
             .collect();
         let expect = [
-            ("branch", 1_980, 1_982, 2, 1),
+            ("branch", 1_979, 1_982, 2, 1),
             ("method", 39, 40, 0, 1),
             ("screen", 89, 90, 0, 1),
         ];

@@ -33,12 +33,12 @@ mod sample;
 
 use std::io::{self, Write};
 
-pub use attestation::{ATTESTATION, PREDICATE, STATEMENT, predicate, write_attestation};
+pub use attestation::{ATTESTATION, PREDICATE, STATEMENT, SUBJECTS, predicate, write_attestation};
 pub use certificate::{
     Beyond, Certificate, CertifiedTrace, FileDigest, Fragment, JournalDigest, Line, RunEntry,
     RunMode, RunOutcome, run_sha256, trace_sha256,
 };
-pub use claims::{canonical, claims_sha256};
+pub use claims::{canonical, claims, claims_sha256, seal};
 pub use cover::{CoverReport, cover_summary};
 pub use data::{
     Bound, Choice, Cost, Cut, Device, Dropped, Expensive, Gone, LimitHit, PhaseSize, PhaseUse,

@@ -18,6 +18,9 @@ pub struct Since {
     pub gained: Vec<String>,
     /// Elements that were covered before and are not now.
     pub gone: Vec<String>,
+    /// How many runs of the traces of the output were made for the earlier one already.
+    #[serde(default)]
+    pub reused: u64,
 }
 
 /// A trace of an earlier reduction.
@@ -50,12 +53,13 @@ impl Since {
         let kept = self.traces.iter().filter(|trace| trace.now.is_some());
         let changed = self.traces.iter().filter(|trace| trace.changed.is_some());
         format!(
-            "{} of {} earlier traces kept, {} changed; {} elements gained, {} gone",
+            "{} of {} earlier traces kept, {} changed; {} elements gained, {} gone; {} runs used again",
             kept.count(),
             self.traces.len(),
             changed.count(),
             self.gained.len(),
-            self.gone.len()
+            self.gone.len(),
+            self.reused
         )
     }
 }

@@ -9,7 +9,7 @@ use crate::reduce::Replayer;
 use crate::replay::{Engine, Pass, RestsOn};
 use crate::report::{
     Beyond, Certificate, CertifiedTrace, FileDigest, Fragment, JournalDigest, Line, Report,
-    RunEntry, RunMode, RunOutcome, canonical, claims_sha256, run_sha256, trace_sha256,
+    RunEntry, RunMode, RunOutcome, canonical, run_sha256, seal, trace_sha256,
 };
 
 /// What a certificate is made from, beside the report.
@@ -38,9 +38,9 @@ pub(super) fn certify(report: &mut Report, ground: &Ground) {
             sha256: ground.rests_on.sha256.clone(),
         },
         traces: traces.map(|trace| ground.trace(trace, report)).collect(),
-        claims_sha256: String::new(),
+        ..Certificate::default()
     };
-    report.certificate.claims_sha256 = claims_sha256(report);
+    seal(report);
 }
 
 impl Ground<'_> {

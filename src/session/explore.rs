@@ -39,7 +39,8 @@ pub fn explore(
     let synced = engine.sync();
     synced.map_err(|error| Stop::Journal(error.to_string()))?;
     let ended = ended(&exploration)?;
-    let made = suite::made(&settings, &exploration, engine.known());
+    let opening = config.device.first().and_then(|url| drivers::opening(url));
+    let made = suite::made(&settings, &exploration, engine.known(), opening.as_ref());
     let mut text = Vec::new();
     write_suite(&made.suite, &made.names, &mut text).map_err(|source| JobError::Output {
         path: config.out.join("suite.jsonl"),

@@ -11,8 +11,9 @@ use super::since::Earlier;
 use super::{Conditions, JobError, Opened, engine, settings, suite_text, synced};
 use crate::export::ReducedTrace;
 use crate::import::Loaded;
+use crate::model::sha256;
 use crate::reduce::{self, Outcome, Replayer};
-use crate::replay::{Journal, RestsOn};
+use crate::replay::{JOURNAL_FILE, Journal, RestsOn};
 use crate::report::{self, Report, Shown};
 
 /// Reduces the suite of a configuration and leaves the result in its output folder.
@@ -51,7 +52,7 @@ pub fn reduce_since(mut conditions: Conditions, since: Option<&Path>) -> Result<
     let Loaded {
         suite,
         mut names,
-        sha256,
+        sha256: input_sha256,
         digests,
         ..
     } = loaded;
@@ -65,7 +66,8 @@ pub fn reduce_since(mut conditions: Conditions, since: Option<&Path>) -> Result<
     };
     let mut settings = settings(config, costs);
     if let Some(earlier) = &earlier {
-        settings.guides = earlier.guides(&mut names);
+        let is_same = earlier.ran_on(&subject.sha256) && earlier.has_seed(config.seed);
+        settings.guides = earlier.guides(&mut names, is_same);
     }
     let mut engine = engine(&suite, names, fleet, journal, &mut conditions);
     let outcome = reduce::reduce(&suite, &settings, &mut engine);
@@ -83,13 +85,12 @@ pub fn reduce_since(mut conditions: Conditions, since: Option<&Path>) -> Result<
         tally: engine.tally(),
         config,
         costs,
-        input_sha256: sha256,
+        input_sha256,
         output: &text,
         subject,
         ids: traces.iter().map(|trace| trace.id.as_str()).collect(),
     }
     .report();
-    report.since = earlier.map(|earlier| earlier.since(&report, &traces, &engine));
     let ground = Ground {
         suite: &suite,
         engine: &engine,
@@ -98,6 +99,11 @@ pub fn reduce_since(mut conditions: Conditions, since: Option<&Path>) -> Result<
         traces: &traces,
     };
     certify(&mut report, &ground);
+    if let Some(earlier) = earlier {
+        let since = earlier.since(&report, &settings.guides, &traces, &engine);
+        report.since = Some(since);
+        report::seal(&mut report);
+    }
     let strips = report::strips(&text).unwrap_or_default();
     let shown = Shown {
         report: &report,
@@ -117,13 +123,20 @@ pub fn reduce_since(mut conditions: Conditions, since: Option<&Path>) -> Result<
     Ok(report)
 }
 
-/// Says which records of the journal the result rests on. Without it an audit checks the runs one by
-/// one and says that it could not check the journal as a whole, so it is no error if it cannot
-/// be written.
+/// Says which records of the journal the result rests on, and what the journal is now. Without
+/// it an audit checks the runs one by one and says that it could not check the journal as a whole,
+/// so it is no error if it cannot be written.
 fn rests_on_file(folder: &Path, rests_on: &RestsOn) {
-    if let Ok(text) = serde_json::to_vec(rests_on) {
-        let _ = fs::write(folder.join(JOURNAL).join(RESTS_ON), text);
-    }
+    let folder = folder.join(JOURNAL);
+    let Ok(journal) = fs::read(folder.join(JOURNAL_FILE)) else {
+        return;
+    };
+    let Ok(mut value) = serde_json::to_value(rests_on) else {
+        return;
+    };
+    value["bytes"] = journal.len().into();
+    value["bytes_sha256"] = sha256(&journal).into();
+    let _ = fs::write(folder.join(RESTS_ON), value.to_string());
 }
 
 fn nothing_replays(outcome: &Outcome) -> String {

@@ -24,7 +24,7 @@ use crate::export::{ReducedTrace, write_reduced};
 use crate::import::Loaded;
 use crate::model::{Costs, Script, TraceIdx, sha256};
 use crate::report::{
-    self, ATTESTATION, Cost, Report, Restored, Shown, Side, Strip, System, VERSION, claims_sha256,
+    self, ATTESTATION, Cost, Report, Restored, Shown, Side, Strip, System, VERSION,
 };
 
 /// What is to be put back or taken out.
@@ -55,6 +55,8 @@ pub struct RestoreReport {
     pub output: Side,
     /// How many traces are in it that somebody put back.
     pub restored: usize,
+    /// Whether what is gone is listed in the order of the original, which has to be at hand.
+    pub in_order: bool,
 }
 
 /// Changes the reduction in a folder as asked.
@@ -81,6 +83,7 @@ pub fn restore(config: &Config, asked: &Restore) -> Result<RestoreReport, JobErr
         traces,
         before,
         restored: report.restored.len(),
+        in_order: matches!(original, Original::AtHand(_)),
         output: report.output,
     })
 }
@@ -238,7 +241,7 @@ impl Change {
         }
         let is_certified = !report.certificate.claims_sha256.is_empty();
         if is_certified {
-            report.certificate.claims_sha256 = claims_sha256(report);
+            report::seal(report);
         }
         let shown = Shown {
             report,

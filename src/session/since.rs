@@ -11,7 +11,7 @@ use crate::import::{Loaded, load};
 use crate::model::{Names, Strategy, sha256};
 use crate::reduce::{Guide, Replayer};
 use crate::replay::Engine;
-use crate::report::{Changed, Followed, Report, Since};
+use crate::report::{Changed, Followed, Report, RunEntry, RunMode, Since};
 
 /// An earlier reduction.
 pub(super) struct Earlier {
@@ -57,6 +57,11 @@ impl Earlier {
         self.report.subject.sha256 == app
     }
 
+    /// Whether what it left to chance was drawn from this seed.
+    pub(super) fn has_seed(&self, seed: u64) -> bool {
+        self.report.seed == seed
+    }
+
     fn ways(&self) -> impl Iterator<Item = (&str, Way<'_>)> {
         let Loaded { suite, names, .. } = &self.suite;
         suite.traces().map(move |(idx, trace)| {
@@ -71,22 +76,54 @@ impl Earlier {
         })
     }
 
-    /// Its traces as guides, in the names of the suite at hand.
-    pub(super) fn guides(&self, names: &mut Names) -> Vec<Guide> {
+    /// Its traces as guides, in the names of the suite at hand; with its runs, if they are known to
+    /// the journal.
+    pub(super) fn guides(&self, names: &mut Names, runs_are_known: bool) -> Vec<Guide> {
         let ways = self.ways();
-        ways.map(|(_, way)| Guide {
-            key: key(&way),
-            steps: way
-                .iter()
-                .map(|(action, screen)| (names.action(action), names.screen(screen)))
-                .collect(),
+        ways.map(|(id, way)| {
+            let certified = self.report.certificate.traces.iter();
+            let certified = certified.filter(|trace| runs_are_known && trace.trace == id);
+            let runs: Vec<&RunEntry> = certified.flat_map(|trace| &trace.runs).collect();
+            let replays = runs.iter().filter(|run| run.mode == RunMode::Replay);
+            let live = runs.iter().find(|run| run.mode == RunMode::Live);
+            Guide {
+                key: key(&way),
+                steps: way
+                    .iter()
+                    .map(|(action, screen)| (names.action(action), names.screen(screen)))
+                    .collect(),
+                runs: replays.map(|run| run.attempt).collect(),
+                session: live.map(|run| (run.script.clone(), run.attempt)),
+            }
         })
         .collect()
     }
 
+    /// How many of the runs of a new reduction it had made already.
+    fn reused(&self, report: &Report) -> u64 {
+        fn runs(report: &Report) -> BTreeSet<(&str, u32, bool)> {
+            let traces = report.certificate.traces.iter();
+            let runs = traces.flat_map(|trace| &trace.runs);
+            runs.map(|run| (&*run.script, run.attempt, run.mode == RunMode::Live))
+                .collect()
+        }
+        if !self.ran_on(&report.subject.sha256) || !self.has_seed(report.seed) {
+            return 0;
+        }
+        let (before, now) = (runs(&self.report), runs(report));
+        now.intersection(&before).count() as u64
+    }
+
     /// What became of it.
-    pub(super) fn since(&self, report: &Report, traces: &[ReducedTrace], engine: &Engine) -> Since {
+    pub(super) fn since(
+        &self,
+        report: &Report,
+        guides: &[Guide],
+        traces: &[ReducedTrace],
+        engine: &Engine,
+    ) -> Since {
         let names = engine.names();
+        let sessions = Guide::sessions(guides);
         let now = traces.iter().map(|trace| {
             let steps = trace.script.steps.iter();
             let way = steps.map(|step| {
@@ -98,13 +135,18 @@ impl Earlier {
             (trace.id.as_str(), way.collect())
         });
         let now: Vec<(&str, Way)> = now.collect();
-        let traces = self.ways().zip(0..).map(|((id, way), session)| Followed {
+        let traces = self.ways().zip(guides.iter().zip(&sessions));
+        let traces = traces.map(|((id, way), (guide, session))| Followed {
             trace: id.to_owned(),
             now: now
                 .iter()
                 .find(|(_, now)| way.starts_with(now))
                 .map(|(id, _)| (*id).to_owned()),
-            changed: changed(&way, session, engine),
+            // A session that is known went the whole way.
+            changed: match guide.session {
+                None => changed(&way, session, engine),
+                Some(_) => None,
+            },
         });
         let covered =
             |report: &Report| -> BTreeSet<String> { report.witness.keys().cloned().collect() };
@@ -116,17 +158,14 @@ impl Earlier {
             traces: traces.collect(),
             gained: after.difference(&before).cloned().collect(),
             gone: before.difference(&after).cloned().collect(),
+            reused: self.reused(report),
         }
     }
 }
 
 /// Where the session that followed a trace left it.
-fn changed(way: &Way, session: u32, engine: &Engine) -> Option<Changed> {
-    let guide = Guide {
-        key: key(way),
-        steps: Vec::new(),
-    };
-    let shown = engine.session(&guide.plan_key(), session)?;
+fn changed(way: &Way, (key, session): &(String, u32), engine: &Engine) -> Option<Changed> {
+    let shown = engine.session(key, *session)?;
     let steps = shown.iter().zip(way).zip(0..);
     let differs = steps.map(|((shown, expected), step)| (shown, expected, step));
     let mut differs = differs.filter(|(shown, (_, screen), _)| shown.1.as_deref() != Some(*screen));

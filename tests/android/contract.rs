@@ -1,13 +1,15 @@
 //! What every device that runs app models has in common: the same checks over `sim:` and `adb:`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use reduce_suite::abstraction;
 use reduce_suite::model::Seed;
 use reduce_suite::replay::{Driver, Reaction, Start};
 use serde_json::{Value, json};
 use xtask::virtual_android::{Options, VirtualAndroid};
 
-use super::lab::{Lab, Shown, flaky_app, open, show};
+use super::lab::{Lab, Shown, flaky_app, open, open_with, show};
 
 /// Devices of one kind.
 enum Bench {
@@ -194,7 +196,7 @@ fn every_spelling_of_actions_and_screens_means_the_same() {
     for bench in Bench::all() {
         let (_device, mut driver) = bench.device(&app);
         for (action, n) in actions.iter().map(canonical).zip(0..) {
-            let shown = show(driver.as_mut(), &[action.clone()], start(1));
+            let shown = show(driver.as_mut(), std::slice::from_ref(&action), start(1));
             let launch = shown.launch.expect("it starts");
             assert_eq!(launch.covers, ["b\"0", "[x]", "!y"]);
             assert_eq!(launch.screen, "My \"Home\" & <more>/x");
@@ -209,5 +211,46 @@ fn every_spelling_of_actions_and_screens_means_the_same() {
             assert_eq!(sight.screen, format!("Screen {n} é"), "{action}");
             assert_eq!(sight.covers, [format!("b {n}")], "{action}");
         }
+    }
+}
+
+#[test]
+fn every_abstraction_tells_the_screens_of_an_app_model_apart_and_nothing_else() {
+    let Some(lab) = Lab::open() else { return };
+    let (app, walks) = flaky_app(4, 2);
+    let (_device, url) = lab.device(&app, &Options::default());
+    let mut plain = open(&url);
+    let screens = |shown: &Shown| {
+        let first = shown.launch.iter().map(|sight| sight.screen.clone());
+        let rest = shown
+            .reactions
+            .iter()
+            .filter_map(|reaction| match reaction {
+                Reaction::Sight(sight) => Some(sight.screen.clone()),
+                _ => None,
+            });
+        first.chain(rest).collect::<Vec<_>>()
+    };
+    let walk = |driver: &mut dyn Driver| -> Vec<String> {
+        let shown = walks
+            .iter()
+            .zip(0..)
+            .map(|(walk, attempt)| show(driver, walk, start(attempt)));
+        shown.flat_map(|shown| screens(&shown)).collect()
+    };
+    let names = walk(plain.as_mut());
+    drop(plain);
+    for abstraction in abstraction::all() {
+        let mut driver = open_with(&url, Some(abstraction));
+        let pairs: BTreeSet<_> = names.iter().cloned().zip(walk(driver.as_mut())).collect();
+        let known: BTreeSet<_> = pairs.iter().map(|(name, _)| name).collect();
+        let called: BTreeSet<_> = pairs.iter().map(|(_, called)| called).collect();
+        assert_eq!(
+            (known.len(), called.len()),
+            (pairs.len(), pairs.len()),
+            "{}",
+            abstraction.name
+        );
+        assert!(pairs.len() > 3);
     }
 }

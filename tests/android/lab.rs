@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use reduce_suite::abstraction::Abstraction;
 use reduce_suite::replay::{Driver, DriverError, Reaction, Sight, Start};
 use reduce_suite::{config, drivers, session};
 use serde_json::Value;
@@ -98,10 +99,19 @@ pub(crate) const HURRY: [&str; 6] = [
 
 /// The only driver behind a URL.
 pub(crate) fn open(url: &str) -> Box<dyn Driver> {
+    open_with(url, None)
+}
+
+/// The only driver behind a URL, which tells screens apart in this way.
+pub(crate) fn open_with(url: &str, abstraction: Option<&'static Abstraction>) -> Box<dyn Driver> {
     let settings = config::resolve(&config::Layers::default(), Path::new("/"));
     let mut setup = session::setup(&settings.expect("the defaults hold").config);
     setup.android.command = Duration::from_secs(2);
     setup.android.boot = Duration::from_secs(20);
+    if let Some(abstraction) = abstraction {
+        setup.abstraction = abstraction;
+        setup.is_abstraction_open = false;
+    }
     let fleet = drivers::open(&[url.to_owned()], &setup).unwrap_or_else(|error| panic!("{error}"));
     fleet.devices.into_iter().next().expect("a device")
 }

@@ -50,7 +50,7 @@ impl Case {
                 "--out",
                 out,
                 "--set",
-                "replay.runs=3",
+                "replay.runs=6",
             ])
             .args(devices)
             .args(more)
@@ -72,7 +72,7 @@ impl Case {
     ) -> (Vec<VirtualAndroid>, Vec<String>) {
         let device = |number| {
             let options = Options {
-                seed: number,
+                seed: 40 + number,
                 trouble: trouble.to_vec(),
                 boot: std::time::Duration::from_millis(300),
                 ..Options::default()

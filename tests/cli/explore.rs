@@ -123,7 +123,8 @@ fn recordings_are_walked_first_and_what_they_show_is_written_down() {
             step["covers"] = serde_json::json!([]);
             step["screen"] = "page".into();
         }
-        recorded += &format!("{trace}\n");
+        recorded.push_str(&trace.to_string());
+        recorded.push('\n');
     }
     recorded += r#"{"id":"stuck","launch":{"screen":"page"},"steps":[{"action":"tap:nowhere","screen":"page"}]}"#;
     fs::write(case.path("recorded.jsonl"), recorded).expect("it is written");

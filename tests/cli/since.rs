@@ -34,6 +34,15 @@ fn on_the_same_build_everything_is_kept_and_runs_are_used_again() {
     let known: Vec<&str> = before.lines().skip(1).collect();
     let again: Vec<&str> = now.lines().skip(1).take(known.len()).collect();
     assert_eq!(again, known);
+    // Runs of these very traces are not made again.
+    let made = |lines: &str| lines.matches("{\"run\":").count();
+    let (made, rests_on) = (
+        made(&now) - made(&before),
+        first["device"]["launches"].as_u64().expect("a count") as usize,
+    );
+    assert!(made < rests_on, "{made} new runs, {rests_on} before");
+    let reused = next["since"]["reused"].as_u64().expect("a count");
+    assert!(reused > 0, "{}", next["since"]);
     let seconds = |report: &Value| report["output"]["seconds"].as_f64().expect("a time");
     assert!(seconds(&next) <= seconds(&first), "{next}");
 }
@@ -63,6 +72,7 @@ fn a_new_build_is_followed_and_what_changed_is_told() {
     case.write("new.json", renamed);
     let next = since(&case, "next", "sim:new.json");
     assert_eq!(next["since"]["same_app"], false);
+    assert_eq!(next["since"]["reused"], 0);
     let traces = next["since"]["traces"].as_array().expect("a list");
     let changed = traces.iter().filter(|trace| !trace["changed"].is_null());
     assert!(changed.count() > 0, "{}", next["since"]);

@@ -103,3 +103,19 @@ fn no_name_on_the_map_sticks_out_of_its_box() {
     let out = "[...document.querySelectorAll('.node')].filter((n) => n.querySelector('text').getBBox().width > 140).length";
     assert_eq!(tab.eval(out), 0);
 }
+
+#[test]
+fn a_map_that_has_no_room_yet_is_drawn_once_it_has() {
+    let Some(mut tab) = Tab::open(&Case::reduced(), DESKTOP) else {
+        return;
+    };
+    let before = tab.text(VIEW);
+    for display in ["none", ""] {
+        tab.eval(&format!(
+            "document.querySelector('.chart').style.display = '{display}'"
+        ));
+        tab.eval("window.dispatchEvent(new Event('resize'))");
+        tab.settle();
+        assert_eq!(tab.text(VIEW), before);
+    }
+}

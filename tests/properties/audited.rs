@@ -4,7 +4,7 @@ use std::fs;
 
 use super::case::{Apps, Case, Verdict, check, ensure};
 use super::lab::Lab;
-use super::tamper::{Exhibit, HARMFUL, HARMLESS, Trick};
+use super::tamper::{BESIDE, Exhibit, HARMFUL, HARMLESS, Trick, other_session};
 use xtask::generate::splitmix::SplitMix;
 
 fn passes(lab: &Lab, name: &str, settings: &[&str]) -> Verdict {
@@ -73,7 +73,7 @@ fn times(tricks: usize, all: usize) -> usize {
 }
 
 #[track_caller]
-fn try_all(tricks: &[Trick], times: usize) {
+fn try_all(tricks: &[Trick], times: usize, keep_the_rest: bool) {
     let exhibits = exhibits();
     let mut wrong = Vec::new();
     let mut tried = 0;
@@ -87,7 +87,7 @@ fn try_all(tricks: &[Trick], times: usize) {
                 continue;
             };
             played += 1;
-            if random.chance(0.5) {
+            if !keep_the_rest && random.chance(0.5) {
                 copy.forget_the_rest();
             }
             let audit = exhibit.audit(&copy).expect("it can be audited");
@@ -114,12 +114,36 @@ fn try_all(tricks: &[Trick], times: usize) {
 
 #[test]
 fn tampering_that_changes_the_meaning_is_caught() {
-    try_all(HARMFUL, times(HARMFUL.len(), 10_000));
+    try_all(HARMFUL, times(HARMFUL.len(), 10_000), false);
+}
+
+#[test]
+fn tampering_with_the_statement_or_the_journal_is_caught() {
+    try_all(BESIDE, times(BESIDE.len(), 900), true);
+}
+
+#[test]
+fn steps_that_were_only_observed_are_looked_up_in_their_session() {
+    let mut played = 0;
+    for exhibit in exhibits() {
+        let mut copy = exhibit.copy();
+        if other_session(&mut copy, &mut SplitMix::new(1)).is_some() {
+            played += 1;
+            let audit = exhibit.audit(&copy).expect("it can be audited");
+            let mut found = audit.violations.iter();
+            assert!(
+                found.any(|v| v.check == "journal"),
+                "{:?}",
+                audit.violations
+            );
+        }
+    }
+    assert!(played > 0, "nothing was only observed");
 }
 
 #[test]
 fn changes_that_do_not_change_the_meaning_are_let_through() {
-    try_all(HARMLESS, times(HARMLESS.len(), 2_400));
+    try_all(HARMLESS, times(HARMLESS.len(), 2_400), false);
 }
 
 #[test]
@@ -140,7 +164,9 @@ fn files_that_are_not_what_they_should_be_fail_the_audit() {
         ("suite.jsonl", "{}\n"),
         ("suite.jsonl", "\u{0}\n"),
         ("journal/runs.jsonl", "{}\n{}\n"),
+        ("journal/rests_on.json", "{"),
         ("attestation.json", "[]"),
+        ("attestation.json", "{\"a\":1,\"a\":1}"),
     ] {
         exhibit.audit(&exhibit.copy()).expect("it can be audited");
         let path = exhibit.folder().join(file);

@@ -4,6 +4,7 @@
     reason = "tricks have one signature, whether they always find something to do or not"
 )]
 
+mod beside;
 mod harmful;
 mod harmless;
 mod report;
@@ -19,6 +20,7 @@ use xtask::generate::splitmix::SplitMix;
 
 use super::lab::{Lab, Reduced, audit_against, covered, traces};
 
+pub(crate) use beside::{BESIDE, other_session};
 pub(crate) use harmful::HARMFUL;
 pub(crate) use harmless::HARMLESS;
 

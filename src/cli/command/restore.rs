@@ -46,6 +46,12 @@ fn text(report: &RestoreReport, folder: &str) -> String {
         before.traces,
         human_seconds(before.seconds),
     );
+    if !report.in_order {
+        text.push_str(
+            "The original suite is not at hand, so what is removed is listed in another order than \
+             before; --original SUITE gives the same bytes.\n",
+        );
+    }
     if report.restored > 0 {
         let _ = writeln!(
             text,

@@ -63,7 +63,7 @@ fn of_words(action: &str, text: &str, window: &Window) -> Option<Deeds> {
     let (verb, rest) = text.split_once(':').unwrap_or((text, ""));
     // Something may be called just so.
     if !rest.is_empty()
-        && let Some(deeds) = tap_labelled(action, text, window)
+        && let Some(deeds) = tap_described(action, text, window)
     {
         return Some(deeds);
     }
@@ -111,31 +111,26 @@ fn plain(deed: Deed) -> Deeds {
     }
 }
 
-fn tap_labelled(action: &str, name: &str, window: &Window) -> Option<Deeds> {
-    let index = window.widgets.iter().position(|widget| {
-        is_usable(widget) && (widget.text == name || widget.description == name)
-    })?;
+fn tap_described(action: &str, name: &str, window: &Window) -> Option<Deeds> {
+    let fits = |widget: &Widget| is_usable(widget) && widget.description == name;
+    let index = window.widgets.iter().position(fits)?;
     at_widget(&Verb::Tap, index, action, "words", window)
 }
 
 fn tap_named(action: &str, name: &str, window: &Window) -> Option<Deeds> {
-    let index = find(window, name, &Verb::Tap)?;
-    at_widget(&Verb::Tap, index, action, "words", window)
+    let index = || find(window, name, &Verb::Tap);
+    tap_described(action, name, window)
+        .or_else(|| at_widget(&Verb::Tap, index()?, action, "words", window))
 }
 
 /// A widget of this name: by its text, its description or its id, in this order; one that takes
 /// what is to be done comes before others.
 fn find(window: &Window, name: &str, verb: &Verb) -> Option<usize> {
-    let slug: String = name
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '_'
-            }
-        })
-        .collect();
+    let plain = |c: char| match c {
+        c if c.is_ascii_alphanumeric() => c.to_ascii_lowercase(),
+        _ => '_',
+    };
+    let slug: String = name.chars().map(plain).collect();
     let ways: [&dyn Fn(&Widget) -> bool; 4] = [
         &|widget| widget.text == name,
         &|widget| widget.description == name,
@@ -192,13 +187,11 @@ fn stroke(verb: &Verb, action: &str, window: &Window) -> Option<Deeds> {
             "words",
             window,
         ),
-        _ => match of_kind(true) {
-            Some(index) => at_widget(verb, index, action, "words", window),
-            None => {
-                let whole = window.widgets.first()?.bounds;
-                Some(plain(stroke_over(whole, verb)))
-            }
-        },
+        _ if of_kind(true).is_some() => at_widget(verb, of_kind(true)?, action, "words", window),
+        _ => {
+            let whole = window.widgets.first()?.bounds;
+            Some(plain(stroke_over(whole, verb)))
+        }
     }
 }
 

@@ -128,14 +128,14 @@ impl AdbDevice {
         ready::reset(&mut self.link, &self.target.package, &self.setup.android)?;
         self.starts += 1;
         let mark = format!("{:x}.{}", seed.0, self.starts);
-        let mut script = String::new();
+        let mut script = Vec::new();
         if self.rotation != 0 {
-            script += "settings put system user_rotation 0\n";
+            script.push("settings put system user_rotation 0".to_owned());
             self.rotation = 0;
         }
-        script += &format!("setprop debug.reduce_suite.seed {}\n", seed.0);
-        script += &Position::mark_script(&mark);
-        let output = self.link.run(&script)?;
+        script.push(format!("setprop debug.reduce_suite.seed {}", seed.0));
+        script.push(Position::mark_script(&mark));
+        let output = self.link.run(&script.join("\n"))?;
         self.log = Position::marked(&mark, &output.text());
         Ok(())
     }

@@ -36,7 +36,7 @@ pub(super) fn script(deed: &Deed, rotation: u8, has_keyboard: bool) -> Result<St
                  com.android.adbkeyboard on the device"
             ));
         }
-        Deed::Erase(0) => "true".to_owned(),
+        Deed::Erase(0) | Deed::Choose(_) => "true".to_owned(),
         Deed::Erase(count) => {
             let deletes = vec![DELETE.to_string(); (*count).min(MOST_ERASED)];
             format!("input keyevent {MOVE_END} {}", deletes.join(" "))
@@ -49,7 +49,6 @@ pub(super) fn script(deed: &Deed, rotation: u8, has_keyboard: bool) -> Result<St
         }
         Deed::Launch(component) => format!("am start -W -n {}", quoted(component)),
         Deed::Intent(uri) => format!("am start -W -d {}", quoted(uri)),
-        Deed::Choose(_) => "true".to_owned(),
         Deed::Impossible(why) => return Err(format!("adb cannot do this: it {why}")),
     })
 }

@@ -191,7 +191,9 @@ fn tell(lines: &[Line], tag: &str, package: &str) -> Told {
             _ if line.text.starts_with("!mark ") => {}
             known if known == tag || known == TAG => {
                 if let Some(fault) = line.text.strip_prefix(FAULT) {
-                    own_fault = own_fault.or(Some(fault.to_owned()));
+                    // As it is, or as JSON where it has line ends.
+                    let fault = serde_json::from_str(fault).unwrap_or(fault.to_owned());
+                    own_fault = own_fault.or(Some(fault));
                 } else if known == tag {
                     told.covers.extend(elements(line.text));
                 }

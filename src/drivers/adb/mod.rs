@@ -161,10 +161,10 @@ struct Found {
 /// Finds the app on a device.
 fn app(link: &mut Link, setup: &Setup) -> Result<Found, String> {
     let android = &setup.android;
-    ready::wait(link, android.boot).map_err(told)?;
+    ready::wait(link, android.boot).map_err(|error| told(&error))?;
     if let Some(apk) = &android.apk {
         let content = fs::read(apk).map_err(|error| format!("{}: {error}", apk.display()))?;
-        ready::install(link, &content).map_err(told)?;
+        ready::install(link, &content).map_err(|error| told(&error))?;
     }
     let package = match &android.package {
         Some(package) => package.clone(),
@@ -177,7 +177,7 @@ fn app(link: &mut Link, setup: &Setup) -> Result<Found, String> {
         "getprop debug.reduce_suite.costs",
         "getprop debug.reduce_suite.screens",
     ]);
-    let output = output.map_err(told)?;
+    let output = output.map_err(|error| told(&error))?;
     let part = |at: usize| output.parts.get(at).map_or("", |text| text.trim());
     let path = part(0).lines().next();
     let path = path.and_then(|line| line.strip_prefix("package:"));
@@ -191,7 +191,7 @@ fn app(link: &mut Link, setup: &Setup) -> Result<Found, String> {
         "{package} has no activity for the launcher; name one with android.activity"
     ))?;
     let digest = link.run(&format!("sha256sum {}", quoted(path)));
-    let digest = digest.map_err(told)?.text();
+    let digest = digest.map_err(|error| told(&error))?.text();
     let own = abstraction::find(part(3)).filter(|_| setup.is_abstraction_open);
     Ok(Found {
         target: Target { package, activity },
@@ -205,13 +205,16 @@ fn app(link: &mut Link, setup: &Setup) -> Result<Found, String> {
     })
 }
 
-fn told(error: DriverError) -> String {
+fn told(error: &DriverError) -> String {
     error.to_string()
 }
 
 /// The only app that is not part of the system.
 fn only_package(link: &mut Link) -> Result<String, String> {
-    let output = link.run("pm list packages -3").map_err(told)?.text();
+    let output = link
+        .run("pm list packages -3")
+        .map_err(|error| told(&error))?
+        .text();
     let names = output
         .lines()
         .filter_map(|line| line.trim().strip_prefix("package:"));

@@ -44,6 +44,8 @@ pub(super) fn wait(link: &mut Link, limit: Duration) -> Result<(), DriverError> 
             return Err(last);
         }
         thread::sleep(AGAIN);
+        // A server of this machine that was stopped is started again.
+        let _ = link.server().start();
         // Devices by network that were cut off come back when they are asked to.
         let serial = link.serial().to_owned();
         let listed = link.server().devices().unwrap_or_default();
@@ -61,23 +63,28 @@ fn booted(link: &mut Link) -> Result<bool, DriverError> {
     Ok(output.text().trim() == "1")
 }
 
+/// What the window manager says of the lock, in the words of several versions of Android.
+const LOCK: &str = "dumpsys window | grep -e mDreamingLockscreen= -e mShowingLockscreen= \
+                    -e isKeyguardShowing= -e isStatusBarKeyguard=";
+
+fn is_locked(text: &str) -> bool {
+    let names = [
+        "Lockscreen=true",
+        "isKeyguardShowing=true",
+        "isStatusBarKeyguard=true",
+    ];
+    names.iter().any(|name| text.contains(name))
+}
+
 /// Wakes a device that sleeps and opens its lock.
 pub(super) fn wake(link: &mut Link) -> Result<(), DriverError> {
-    let state = link.run_parts(&[
-        "dumpsys power | grep mWakefulness=",
-        "dumpsys window | grep mDreamingLockscreen=",
-    ])?;
+    let state = link.run_parts(&["dumpsys power | grep mWakefulness=", LOCK])?;
     let is_awake = state.parts[0].contains("Awake");
-    let is_locked = state
-        .parts
-        .get(1)
-        .is_some_and(|it| it.contains("mDreamingLockscreen=true"));
-    if is_awake && !is_locked {
+    if is_awake && !is_locked(&state.text()) {
         return Ok(());
     }
     link.run("input keyevent 224; wm dismiss-keyguard")?;
-    let output = link.run("dumpsys window | grep mDreamingLockscreen=")?;
-    if output.text().contains("mDreamingLockscreen=true") {
+    if is_locked(&link.run(LOCK)?.text()) {
         let why = "it is locked; take its PIN away or unlock it by hand";
         return Err(DriverError::Unwell(why.to_owned()));
     }
@@ -116,34 +123,31 @@ pub(super) fn prepare(link: &mut Link) -> Result<Before, DriverError> {
         },
     };
     let note = format!("{}|{}", before.scales.join("|"), before.keyboard);
-    let mut script = format!("settings put global {SAVED} {}", quoted(&note));
-    for name in SCALES {
-        script += &format!("; settings put global {name} 0");
-    }
+    let mut script = vec![format!("settings put global {SAVED} {}", quoted(&note))];
+    script.extend(SCALES.map(|name| format!("settings put global {name} 0")));
     if before.has_keyboard {
-        script += &format!("; ime enable {KEYBOARD}; ime set {KEYBOARD}");
+        script.push(format!("ime enable {KEYBOARD}; ime set {KEYBOARD}"));
     }
-    link.run(&script)?;
+    link.run(&script.join("; "))?;
     Ok(before)
 }
 
 /// Puts back what the user had.
 pub(super) fn restore(link: &mut Link, before: &Before) -> Result<(), DriverError> {
-    let mut script = format!("settings delete global {SAVED}");
-    let put = |space: &str, name: &str, value: &str| match value {
-        "null" | "" => format!("; settings delete {space} {name}"),
-        value => format!("; settings put {space} {name} {}", quoted(value)),
+    let mut script = vec![format!("settings delete global {SAVED}")];
+    let put = |name: &str, value: &str| match value {
+        "null" | "" => format!("settings delete global {name}"),
+        value => format!("settings put global {name} {}", quoted(value)),
     };
-    for (name, value) in SCALES.iter().zip(&before.scales) {
-        script += &put("global", name, value);
-    }
+    let scales = SCALES.iter().zip(&before.scales);
+    script.extend(scales.map(|(name, value)| put(name, value)));
     if before.has_keyboard {
-        script += &match before.keyboard.as_str() {
-            "null" | "" => "; ime reset".to_owned(),
-            keyboard => format!("; ime set {}", quoted(keyboard)),
-        };
+        script.push(match before.keyboard.as_str() {
+            "null" | "" => "ime reset".to_owned(),
+            keyboard => format!("ime set {}", quoted(keyboard)),
+        });
     }
-    link.run(&script).map(drop)
+    link.run(&script.join("; ")).map(drop)
 }
 
 /// Installs the app's file.
@@ -155,10 +159,10 @@ pub(super) fn install(link: &mut Link, apk: &[u8]) -> Result<(), DriverError> {
     if text.contains("Success") {
         return Ok(());
     }
-    let reason = text.lines().find(|line| !line.trim().is_empty());
+    let why = text.lines().find(|told| !told.trim().is_empty());
     Err(DriverError::Unwell(format!(
         "the app cannot be installed: {}",
-        reason.unwrap_or("")
+        why.unwrap_or("")
     )))
 }
 
@@ -168,12 +172,12 @@ pub(super) fn reset(link: &mut Link, package: &str, android: &Android) -> Result
         load_snapshot(link, name)?;
     }
     let package = quoted(package);
-    let mut script = String::new();
-    for folder in &android.wipe {
-        script += &format!("rm -rf {}; ", quoted(folder));
-    }
-    script += &format!("am force-stop {package}; pm clear {package} 2>&1");
-    let cleared = link.run(&script)?;
+    let wipes = android.wipe.iter();
+    let mut script: Vec<_> = wipes
+        .map(|folder| format!("rm -rf {}", quoted(folder)))
+        .collect();
+    script.push(format!("am force-stop {package}; pm clear {package} 2>&1"));
+    let cleared = link.run(&script.join("; "))?;
     if !cleared.text().contains("Success") {
         if cleared.text().contains("No space left") {
             return Err(DriverError::Unwell(FULL.to_owned()));

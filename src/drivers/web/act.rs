@@ -46,6 +46,16 @@ const SELECT: &str = "function (text) {
   return true;
 }";
 
+/// Finds an element by selectors, each inside the shadow root of what the one before found.
+const CSS: &str = "(parts) => {
+  let found = document;
+  for (const part of parts) {
+    found = (found.shadowRoot || found).querySelector(part);
+    if (!found) return null;
+  }
+  return found;
+}";
+
 /// What came of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
@@ -71,7 +81,7 @@ impl Browser {
         }
         let found = match &act.target {
             None => None,
-            Some(target) => match self.find(target) {
+            Some(target) => match self.find(target)? {
                 Some(found) => Some(found),
                 None => return Ok(Done::NotEnabled),
             },
@@ -116,7 +126,29 @@ impl Browser {
         Ok(Done::Done)
     }
 
-    fn find(&mut self, target: &Target) -> Option<Found> {
+    /// The widget of a target: one that was seen, or what a recorder's selector finds.
+    fn find(&mut self, target: &Target) -> Result<Option<Found>, Halt> {
+        let seen = self.seen_widget(target);
+        let Some(query) = query(target).filter(|_| seen.is_none()) else {
+            return Ok(seen);
+        };
+        let answer = self.call("Runtime.evaluate", json!({"expression": query}), FINDING)?;
+        let object = &answer["result"]["objectId"];
+        if object.is_null() || !answer["exceptionDetails"].is_null() {
+            return Ok(None);
+        }
+        let node = match self.call("DOM.describeNode", json!({"objectId": object}), FINDING) {
+            Ok(node) => node,
+            Err(Halt::Refused(_)) => return Ok(None),
+            Err(halt) => return Err(halt),
+        };
+        let backend = node["node"]["backendNodeId"].as_i64().unwrap_or_default();
+        let known = self.seen.nodes.iter().find(|node| node.backend == backend);
+        let kind = known.map(|node| node.kind).unwrap_or_default();
+        Ok((backend != 0).then_some(Found { backend, kind }))
+    }
+
+    fn seen_widget(&mut self, target: &Target) -> Option<Found> {
         let Resolved { index, how } = target.resolve(&self.seen.window)?;
         self.aim = Some(Aim {
             recorded: serde_json::to_string(target).unwrap_or_default(),
@@ -327,6 +359,17 @@ impl Browser {
         self.settle("Page.navigate", json!({"url": url}), limit)?;
         Ok(Done::Done)
     }
+}
+
+/// A script that finds what a recorder's selector is about.
+fn query(target: &Target) -> Option<String> {
+    if !target.css.is_empty() {
+        let parts: Vec<&str> = target.css.split(" >>> ").collect();
+        return Some(format!("({CSS})({})", json!(parts)));
+    }
+    let xpath = json!(target.xpath);
+    let found = format!("document.evaluate({xpath}, document, null, 9, null).singleNodeValue");
+    (!target.xpath.is_empty()).then_some(found)
 }
 
 fn done_if(done: bool) -> Done {

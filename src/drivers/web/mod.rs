@@ -50,12 +50,15 @@ use super::{DeviceUrl, OpenError, Setup};
 use crate::model::sha256;
 use crate::replay::{Driver, DriverError, Fleet};
 
+/// What stands between a folder that is served and the page in it that is opened.
+const INNER: &str = "/./";
+
 /// Opens browsers on the site behind a URL.
 pub(super) fn open(url: &DeviceUrl, n_open: usize, setup: &Setup) -> Result<Fleet, OpenError> {
     let count = url.count()?;
-    let is_page = url.rest.starts_with("http://") || url.rest.starts_with("https://");
+    let is_page = is_address(url);
     if !is_page {
-        url.allow(&["count"])?;
+        url.allow(&["count", "page"])?;
     }
     let Some(program) = Chromium::find(&setup.web.chromium) else {
         return Err(url.wrong(
@@ -65,7 +68,8 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, setup: &Setup) -> Result<Flee
     let site = if is_page {
         page_of(url)
     } else {
-        url.rest.clone()
+        let page = url.option("page").map(|page| format!("{INNER}{page}"));
+        format!("{}{}", url.rest, page.unwrap_or_default())
     };
     let (page, server, identity) = site_of(&site).map_err(|reason| url.wrong(reason))?;
     let plan = Plan {
@@ -108,6 +112,22 @@ impl Plan {
     }
 }
 
+/// The page that a start opens: its address, or its path where a folder is served.
+pub(super) fn opened(url: &DeviceUrl) -> String {
+    let path = Path::new(&url.rest);
+    if is_address(url) {
+        return page_of(url);
+    }
+    let name = path.file_name().filter(|_| path.is_file());
+    let name = name.and_then(|name| name.to_str());
+    let page = url.option("page").or(name).unwrap_or_default();
+    format!("/{}", page.trim_start_matches('/'))
+}
+
+fn is_address(url: &DeviceUrl) -> bool {
+    url.rest.starts_with("http://") || url.rest.starts_with("https://")
+}
+
 /// The address of the page: everything but our own options.
 fn page_of(url: &DeviceUrl) -> String {
     let own = url.options.iter().filter(|(key, _)| key != "count");
@@ -134,9 +154,10 @@ pub(super) fn site_of(page: &str) -> Result<(String, Option<Arc<Server>>, String
     if written.starts_with("http://") || written.starts_with("https://") {
         return Ok((written.clone(), None, written));
     }
-    let path = Path::new(page);
+    let (path, inner) = page.split_once(INNER).unwrap_or((page, ""));
+    let path = Path::new(path);
     let (folder, page) = if path.is_dir() {
-        (path.to_owned(), "")
+        (path.to_owned(), inner.trim_start_matches('/'))
     } else if path.is_file() {
         let name = path.file_name().and_then(|name| name.to_str());
         let around = path

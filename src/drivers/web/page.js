@@ -221,6 +221,8 @@
     const since = native.now();
     const late = () => native.now() - since > limit;
     let why = '';
+    // Scripts of the page that are not there yet have not even begun.
+    while (document.readyState !== 'complete' && !late()) await sleep(5);
     await turn();
     if (plan.clock) {
       const end = clock.now + budget;

@@ -33,10 +33,8 @@ fn write(test: &Test) -> Exported {
         };
         if answer(&act.verb).is_some() {
             // It was told before the step that opens the dialog, if there is one.
-            if !test
-                .before(place)
-                .is_some_and(|act| answer(&act.verb).is_none())
-            {
+            let is_told = |before: &Act| answer(&before.verb).is_none();
+            if !test.before(place).is_some_and(is_told) {
                 unwritten.push((place, step.action.clone()));
             }
             continue;

@@ -238,7 +238,7 @@ impl Search<'_, '_> {
                 .filter(|(passes, _)| *passes < runs)
         {
             *passes += 1;
-            plans.push(Arc::new(Following(guide(walk))));
+            plans.push(Arc::new(Following::anew(guide(walk))));
         }
         plans
     }

@@ -157,7 +157,7 @@ class Atlas {
   /** Shows a part of the map as large as it fits, up to a scale. */
   frame(left, top, right, bottom, most) {
     const [w, h] = [this.box.clientWidth, this.box.clientHeight];
-    this.scale = Math.min(w / (right - left), h / (bottom - top), most);
+    this.scale = Math.min(w / (right - left), h / (bottom - top), most) || 1;
     this.x = (left + right - w / this.scale) / 2;
     this.y = (top + bottom - h / this.scale) / 2;
     this.draw();
@@ -191,6 +191,8 @@ class Atlas {
   }
 
   draw() {
+    // A window that has no room yet tells once it has.
+    if (!this.box.clientWidth || !this.box.clientHeight) return;
     this.touched = true;
     this.width = this.box.clientWidth;
     const [w, h] = [this.box.clientWidth / this.scale, this.box.clientHeight / this.scale];

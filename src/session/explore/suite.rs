@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::explore::{Exploration, Found, Settings};
+use crate::model::act::Act;
 use crate::model::{Cover, ElementId, Fields, Kind, Names, NewStep, NewTrace, ScreenId, Suite};
 use crate::report::{DeniedAction, FaultPlace, FollowedTrace};
 
 /// A suite and what is worth telling about it.
 pub(super) struct Made {
+    /// What a start comes to, for whoever replays a trace elsewhere.
+    launch_fields: Fields,
     pub(super) suite: Suite,
     pub(super) names: Names,
     pub(super) faults: Vec<FaultPlace>,
@@ -19,8 +22,15 @@ pub(super) struct Made {
 const MOST_DENIED: usize = 1000;
 
 /// Makes a suite of all sessions that did something; of none, the first launch is left.
-pub(super) fn made(settings: &Settings, exploration: &Exploration, names: &Names) -> Made {
+pub(super) fn made(
+    settings: &Settings,
+    exploration: &Exploration,
+    names: &Names,
+    opening: Option<&Act>,
+) -> Made {
+    let opening = opening.map(|act| ("action".into(), act.to_string().into()));
     let mut made = Made {
+        launch_fields: opening.into_iter().collect(),
         suite: Suite::default(),
         names: names.clone(),
         faults: Vec::new(),
@@ -86,7 +96,7 @@ impl Made {
             id: id.into(),
             launch_screen: walk.launch,
             launch_covers: walk.launch_cover.elements().to_vec(),
-            launch_fields: Fields::new(),
+            launch_fields: self.launch_fields.clone(),
             fields: Fields::new(),
             joins: Vec::new(),
         };

@@ -195,10 +195,10 @@ pub(super) fn other_now(copy: &mut Copied, random: &mut SplitMix) -> Option<bool
     let entries = list(&mut copy.report, place, 1)?;
     let at = random.below(entries.len());
     let named = list(&mut entries[at], &format!("/{field}"), 1)?;
-    if random.chance(0.5) {
-        named.clear();
-    } else {
-        named[0] = json!("r4444");
+    match random.below(3) {
+        0 => named.clear(),
+        1 => drop(named.remove(0)),
+        _ => named[0] = json!("r4444"),
     }
     Some(true)
 }
@@ -244,6 +244,8 @@ fn leaf<'c>(
 pub(super) fn nudge_number(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
     let number = leaf(copy, random, Value::is_number)?;
     *number = match number.as_u64() {
+        Some(whole) if random.chance(0.1) => json!(whole.to_string()),
+        Some(whole) if random.chance(0.1) => json!(u64::MAX - whole),
         Some(0) => json!(1),
         Some(whole) if random.chance(0.5) => json!(whole - 1),
         Some(whole) => json!(whole + 1),
@@ -254,12 +256,15 @@ pub(super) fn nudge_number(copy: &mut Copied, random: &mut SplitMix) -> Option<b
 
 pub(super) fn change_text(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {
     let text = leaf(copy, random, Value::is_string)?;
-    *text = json!(if random.chance(0.5) {
-        format!("{}x", text.as_str()?)
-    } else {
-        text.as_str()?.chars().skip(1).collect::<String>()
-    });
-    Some(true)
+    let before = text.as_str()?.to_owned();
+    *text = match random.below(4) {
+        0 => json!(format!("{before}x")),
+        1 => json!(before.chars().skip(1).collect::<String>()),
+        // Letters that look the same, and one that does not show.
+        2 => json!(before.replace('a', "\u{430}").replace('e', "\u{435}") + "\u{200b}"),
+        _ => Value::Null,
+    };
+    (*text != before).then_some(true)
 }
 
 pub(super) fn flip(copy: &mut Copied, random: &mut SplitMix) -> Option<bool> {

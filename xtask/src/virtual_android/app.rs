@@ -179,12 +179,14 @@ impl Phone {
 
     /// An exception with its stack, as the runtime of Android prints it.
     fn log_fault(&mut self, pid: u32, fault: &str, is_alive: bool) {
-        self.log.add(pid, 'I', TAG, &format!("!fault {fault}"));
+        let own = serde_json::to_string(fault).expect("texts are JSON");
+        self.log.add(pid, 'I', TAG, &format!("!fault {own}"));
         let mut parts = fault.split(" at ");
         let exception = parts.next().unwrap_or(fault);
-        let frames: String = parts
+        let frames: Vec<_> = parts
             .map(|frame| format!("\tat {frame}(Unknown Source:1)\n"))
             .collect();
+        let frames = frames.concat();
         if is_alive {
             self.log
                 .add(pid, 'W', "System.err", &format!("{exception}\n{frames}"));

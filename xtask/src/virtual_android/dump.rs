@@ -43,12 +43,13 @@ fn node(xml: &mut String, package: &str, view: &View, index: usize) {
     let _ = write!(
         xml,
         "<node index=\"{index}\" text=\"{}\" resource-id=\"{}\" class=\"{}\" package=\"{package}\" \
-         content-desc=\"\" checkable=\"false\" checked=\"false\" clickable=\"{taps}\" enabled=\"true\" \
+         content-desc=\"{}\" checkable=\"false\" checked=\"false\" clickable=\"{taps}\" enabled=\"true\" \
          focusable=\"{}\" focused=\"{}\" scrollable=\"{}\" long-clickable=\"{}\" password=\"false\" \
          selected=\"false\" bounds=\"[{left},{top}][{right},{bottom}]\"",
         escaped(&view.text),
         escaped(&view.id),
         view.class,
+        escaped(&view.description),
         taps || is_field,
         view.focused,
         view.scrolls,

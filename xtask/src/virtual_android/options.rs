@@ -86,7 +86,7 @@ pub(super) fn parse(words: &[String]) -> Result<(Options, String, Range<u16>), B
             "--host" => {
                 options.host = value
                     .parse()
-                    .map_err(|_| format!("{value} is no address"))?
+                    .map_err(|_| format!("{value} is no address"))?;
             }
             "--package" => options.package.clone_from(value),
             "--trouble" => options.trouble = shares(value)?,

@@ -13,6 +13,10 @@ use super::trouble::Trouble;
 const MOST_COMMANDS: usize = 200_000;
 
 /// A phone.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a phone has many things that are so or not"
+)]
 pub(super) struct Phone {
     pub(super) old: bool,
     pub(super) hosts: Vec<Host>,

@@ -72,7 +72,12 @@ pub(super) fn png(views: &[View], is_awake: bool) -> Vec<u8> {
         } else if view.scrolls {
             canvas.fill([left, top, right, top + 1], INK);
         }
-        canvas.write(left + 4, top + 4, &view.text, right);
+        let label = if view.text.is_empty() {
+            &view.description
+        } else {
+            &view.text
+        };
+        canvas.write(left + 4, top + 4, label, right);
     }
     encode(&canvas)
 }
@@ -85,7 +90,7 @@ impl Canvas {
     fn fill(&mut self, [left, top, right, bottom]: [i32; 4], colour: u8) {
         for y in top.max(0)..bottom.min(HEIGHT) {
             for x in left.max(0)..right.min(WIDTH) {
-                self.pixels[(y * WIDTH + x) as usize] = colour;
+                self.pixels[(y * WIDTH + x).unsigned_abs() as usize] = colour;
             }
         }
     }

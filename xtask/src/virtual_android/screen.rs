@@ -37,6 +37,8 @@ pub(super) struct View {
     pub(super) class: &'static str,
     pub(super) id: String,
     pub(super) text: String,
+    /// What it is called for those who cannot see it.
+    pub(super) description: String,
     pub(super) bounds: [i32; 4],
     pub(super) on_tap: Option<Does>,
     pub(super) on_hold: Option<Does>,
@@ -89,7 +91,7 @@ impl Screen {
             // What can be tapped and held is one button.
             let same = views.iter_mut().find(|known| {
                 let both = known.on_tap.is_some() && view.on_tap.is_some();
-                known.text == view.text && known.id == view.id && !both
+                known.text == view.text && known.description == view.description && !both
             });
             match same {
                 Some(known) => {
@@ -112,9 +114,9 @@ impl Screen {
     /// on the same screen gets a button instead.
     fn takes_naturally(&mut self, action: &str) -> bool {
         let (verb, rest) = action.split_once(':').unwrap_or((action, ""));
-        let stroke = match (verb, way(rest)) {
-            ("scroll", Some(way)) => Some(Stroke::Scroll(way.unwrap_or(Way::Down))),
-            ("swipe", Some(way)) => Some(Stroke::Swipe(way.unwrap_or(Way::Left))),
+        let stroke = match verb {
+            "scroll" => way(rest, Way::Down).map(Stroke::Scroll),
+            "swipe" => way(rest, Way::Left).map(Stroke::Swipe),
             _ => None,
         };
         if let Some(stroke) = stroke {
@@ -253,13 +255,14 @@ impl Screen {
     }
 }
 
-fn way(text: &str) -> Option<Option<Way>> {
+/// The direction of a name; without one the usual direction is meant.
+fn way(text: &str, usual: Way) -> Option<Way> {
     match text {
-        "" => Some(None),
-        "down" => Some(Some(Way::Down)),
-        "up" => Some(Some(Way::Up)),
-        "left" => Some(Some(Way::Left)),
-        "right" => Some(Some(Way::Right)),
+        "" => Some(usual),
+        "down" => Some(Way::Down),
+        "up" => Some(Way::Up),
+        "left" => Some(Way::Left),
+        "right" => Some(Way::Right),
         _ => None,
     }
 }
@@ -298,7 +301,11 @@ fn button(package: &str, action: &str) -> View {
             on_hold: does,
             ..named(rest)
         },
+        // A button with a picture, which is called like the whole action.
         _ => View {
+            class: "android.widget.ImageButton",
+            text: String::new(),
+            description: action.to_owned(),
             on_tap: does,
             ..named(action)
         },

@@ -56,7 +56,10 @@ pub(super) fn serve(name: &str, stream: &mut Stream, shared: &Shared) -> io::Res
 fn command(script: &str, stream: &mut Stream, shared: &Shared, voice: Voice) -> io::Result<()> {
     let struck = shared.phone().trouble.strike();
     match struck {
-        Some(Fault::Stall) => return stall(stream),
+        Some(Fault::Stall) => {
+            stall(stream);
+            return Ok(());
+        }
         Some(Fault::Reboot) => {
             shared.phone().reboot();
             return Ok(());
@@ -114,11 +117,10 @@ fn say(stream: &mut Stream, voice: Voice, channel: u8, bytes: &[u8]) -> io::Resu
 }
 
 /// Never answers.
-fn stall(stream: &mut Stream) -> io::Result<()> {
+fn stall(stream: &mut Stream) {
     while stream.is_open() {
         thread::sleep(TICK);
     }
-    Ok(())
 }
 
 /// The log as it grows.

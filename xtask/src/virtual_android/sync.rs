@@ -31,7 +31,7 @@ pub(super) fn serve(stream: &mut Stream, shared: &Shared) -> io::Result<()> {
         match &id {
             b"STAT" => {
                 let (mode, size) = stat(shared, &name);
-                reply(stream, b"STAT", &[mode, size, 0])?;
+                reply(stream, *b"STAT", &[mode, size, 0])?;
             }
             b"STA2" | b"LST2" => stat_2(stream, shared, id, &name)?,
             b"LIST" => list(stream, shared, &name)?,
@@ -46,7 +46,7 @@ fn number(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes[..4].try_into().expect("four bytes"))
 }
 
-fn reply(stream: &mut Stream, id: &[u8; 4], numbers: &[u32]) -> io::Result<()> {
+fn reply(stream: &mut Stream, id: [u8; 4], numbers: &[u32]) -> io::Result<()> {
     let mut bytes = id.to_vec();
     for number in numbers {
         bytes.extend(number.to_le_bytes());
@@ -113,7 +113,7 @@ fn list(stream: &mut Stream, shared: &Shared, name: &str) -> io::Result<()> {
         bytes.extend(name.as_bytes());
         stream.write(&bytes)?;
     }
-    reply(stream, b"DONE", &[0, 0, 0, 0])
+    reply(stream, *b"DONE", &[0, 0, 0, 0])
 }
 
 fn send(stream: &mut Stream, shared: &Shared, name: &str) -> io::Result<()> {
@@ -127,7 +127,7 @@ fn send(stream: &mut Stream, shared: &Shared, name: &str) -> io::Result<()> {
         bytes.extend(piece);
         stream.write(&bytes)?;
     }
-    reply(stream, b"DONE", &[0])
+    reply(stream, *b"DONE", &[0])
 }
 
 /// Takes a file whose name has its mode behind a comma.
@@ -146,7 +146,7 @@ fn receive(stream: &mut Stream, shared: &Shared, name: &str) -> io::Result<()> {
     }
     let written = shared.phone().write(path, content);
     match written {
-        Ok(()) => reply(stream, b"OKAY", &[0]),
+        Ok(()) => reply(stream, *b"OKAY", &[0]),
         Err(reason) => fail(stream, &reason),
     }
 }

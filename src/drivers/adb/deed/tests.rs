@@ -12,7 +12,7 @@ const XML: &str = r#"<hierarchy><node class="F" bounds="[0,0][100,200]">
 <node class="ListView" resource-id="a:id/list" scrollable="true" bounds="[0,100][100,200]"/>
 <node class="ViewPager" resource-id="a:id/pager" scrollable="true" bounds="[0,50][100,100]"/>
 <node class="Row" text="both" long-clickable="true" bounds="[40,0][50,20]"/><node class="Row" text="both" clickable="true" bounds="[50,0][60,20]"/>
-<node class="Button" text="scroll:down" clickable="true" bounds="[30,0][40,20]"/>
+<node class="Button" content-desc="scroll:down" clickable="true" bounds="[30,0][40,20]"/>
 </node></hierarchy>"#;
 
 #[track_caller]

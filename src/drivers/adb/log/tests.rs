@@ -92,6 +92,8 @@ fn a_handled_exception_is_a_fault_and_no_crash() {
 fn what_the_app_itself_says_wins() {
     let log = line(1, 7, "System.err", "java.io.IOException: no") + &line(1, 7, TAG, "!fault E 7");
     assert_eq!(told(&log).fault.as_deref(), Some("E 7"));
+    let log = line(1, 7, TAG, r#"!fault "E\n7""#);
+    assert_eq!(told(&log).fault.as_deref(), Some("E\n7"));
     assert!(told(&line(1, 7, TAG, "!refused")).refused);
 }
 

@@ -65,26 +65,37 @@ pub(super) fn cat(call: &Call) -> Done {
     }
     let mut all = Done::default();
     for path in call.words {
-        match call.shared.phone().file(path) {
-            Some(content) => all.out.extend(content),
-            None => {
-                let text = format!("cat: {path}: No such file or directory\n");
-                all.err.extend(text.into_bytes());
-                all.status = 1;
-            }
+        if let Some(content) = call.shared.phone().file(path) {
+            all.out.extend(content);
+        } else {
+            let text = format!("cat: {path}: No such file or directory\n");
+            all.err.extend(text.into_bytes());
+            all.status = 1;
         }
     }
     all
 }
 
 pub(super) fn grep(call: &Call) -> Done {
-    let pattern = call.words.iter().find(|word| !word.starts_with('-'));
-    let Some(pattern) = pattern else {
+    let mut patterns: Vec<&str> = Vec::new();
+    let mut words = call.words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        match word {
+            "-e" => patterns.extend(words.next()),
+            word if word.starts_with('-') => {}
+            word => patterns.push(word),
+        }
+    }
+    if patterns.is_empty() {
         return Done::fails(2, "grep: no pattern");
-    };
+    }
     let input = String::from_utf8_lossy(call.input);
-    let lines = input.lines().filter(|line| line.contains(pattern.as_str()));
-    let out: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let fits = |line: &&str| patterns.iter().any(|pattern| line.contains(pattern));
+    let out: String = input
+        .lines()
+        .filter(fits)
+        .flat_map(|line| [line, "\n"])
+        .collect();
     Done {
         status: u8::from(out.is_empty()),
         ..Done::says(out)

@@ -87,7 +87,7 @@ impl Phone {
         }
         if moved >= SLOP {
             match screen.stroke(from, to) {
-                Some(action) => self.act(&action.to_owned()),
+                Some(action) => self.act(action),
                 None => self.refuse(),
             }
             return;
