@@ -12,6 +12,7 @@ mod case;
 mod judge;
 mod lab;
 mod options;
+mod pace;
 mod row;
 pub mod rules;
 mod summary;
@@ -42,6 +43,9 @@ pub fn run(words: &[String]) -> Result<ExitCode, Box<dyn Error>> {
     if words.first().is_some_and(|word| word == "rules") {
         std::io::stdout().write_all(rules::report()?.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if words.first().is_some_and(|word| word == "pace") {
+        return pace::run();
     }
     if words.first().is_some_and(|word| word == "web") {
         return web::run(&words[1..]);

@@ -5,14 +5,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::browser::{Browser, Halt};
+use super::find::{FINDING, Found};
 use super::keys;
 use super::site;
 use super::tree::Kind;
-use crate::model::act::{Act, Resolved, Side, Target, Verb};
-use crate::replay::Aim;
+use crate::model::act::{Act, Side, Verb};
 
-/// How long a page may take to say where an element is.
-const FINDING: Duration = Duration::from_secs(10);
 /// How long a wheel may take to turn; some pages never say that it did.
 const TURNING: Duration = Duration::from_secs(2);
 /// For how long a finger stays down where a long touch is meant.
@@ -46,16 +44,6 @@ const SELECT: &str = "function (text) {
   return true;
 }";
 
-/// Finds an element by selectors, each inside the shadow root of what the one before found.
-const CSS: &str = "(parts) => {
-  let found = document;
-  for (const part of parts) {
-    found = (found.shadowRoot || found).querySelector(part);
-    if (!found) return null;
-  }
-  return found;
-}";
-
 /// What came of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
@@ -63,13 +51,6 @@ pub(super) enum Done {
     Done,
     /// The page does not offer it.
     NotEnabled,
-}
-
-/// A widget of the page in front.
-#[derive(Debug, Clone, Copy)]
-struct Found {
-    backend: i64,
-    kind: Kind,
 }
 
 impl Browser {
@@ -124,44 +105,6 @@ impl Browser {
             tab.dialog = None;
         }
         Ok(Done::Done)
-    }
-
-    /// The widget of a target: one that was seen, or what a recorder's selector finds.
-    fn find(&mut self, target: &Target) -> Result<Option<Found>, Halt> {
-        let seen = self.seen_widget(target);
-        let Some(query) = query(target).filter(|_| seen.is_none()) else {
-            return Ok(seen);
-        };
-        let answer = self.call("Runtime.evaluate", json!({"expression": query}), FINDING)?;
-        let object = &answer["result"]["objectId"];
-        if object.is_null() || !answer["exceptionDetails"].is_null() {
-            return Ok(None);
-        }
-        let node = match self.call("DOM.describeNode", json!({"objectId": object}), FINDING) {
-            Ok(node) => node,
-            Err(Halt::Refused(_)) => return Ok(None),
-            Err(halt) => return Err(halt),
-        };
-        let backend = node["node"]["backendNodeId"].as_i64().unwrap_or_default();
-        let known = self.seen.nodes.iter().find(|node| node.backend == backend);
-        let kind = known.map(|node| node.kind).unwrap_or_default();
-        Ok((backend != 0).then_some(Found { backend, kind }))
-    }
-
-    fn seen_widget(&mut self, target: &Target) -> Option<Found> {
-        let Resolved { index, how } = target.resolve(&self.seen.window)?;
-        self.aim = Some(Aim {
-            recorded: serde_json::to_string(target).unwrap_or_default(),
-            resolved: serde_json::to_string(&Target::of(&self.seen.window, index))
-                .unwrap_or_default(),
-            how: how.name().to_owned(),
-        });
-        let widget = &self.seen.window.widgets[index];
-        let node = &self.seen.nodes[index];
-        (!widget.state.disabled && node.backend != 0).then_some(Found {
-            backend: node.backend,
-            kind: node.kind,
-        })
     }
 
     /// The middle of an element on the screen; none where it takes up no room.
@@ -359,17 +302,6 @@ impl Browser {
         self.settle("Page.navigate", json!({"url": url}), limit)?;
         Ok(Done::Done)
     }
-}
-
-/// A script that finds what a recorder's selector is about.
-fn query(target: &Target) -> Option<String> {
-    if !target.css.is_empty() {
-        let parts: Vec<&str> = target.css.split(" >>> ").collect();
-        return Some(format!("({CSS})({})", json!(parts)));
-    }
-    let xpath = json!(target.xpath);
-    let found = format!("document.evaluate({xpath}, document, null, 9, null).singleNodeValue");
-    (!target.xpath.is_empty()).then_some(found)
 }
 
 fn done_if(done: bool) -> Done {

@@ -16,6 +16,7 @@ mod chromium;
 mod coverage;
 mod dom;
 mod fault;
+mod find;
 mod keys;
 mod link;
 mod look;

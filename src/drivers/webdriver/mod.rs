@@ -109,10 +109,12 @@ impl Remote {
         }
         let direct = &session.can["goog:chromeOptions"]["debuggerAddress"];
         if let Some(direct) = direct.as_str() {
+            // The browser listens on one of the addresses that this name stands for.
+            let direct = direct.replace("localhost", "127.0.0.1");
             let version = format!("http://{direct}/json/version");
             let version: Value = self.end.get(&version, ANSWERING)?;
             if let Some(address) = version["webSocketDebuggerUrl"].as_str() {
-                return Ok(address.to_owned());
+                return Ok(address.replace("localhost", "127.0.0.1"));
             }
         }
         let browser = session.can["browserName"].as_str().unwrap_or("the browser");

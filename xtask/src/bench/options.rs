@@ -26,6 +26,8 @@ usage: cargo run --release -p xtask -- bench [OPTIONS]
   --json FILE                all figures as JSON
        cargo xtask bench rules
                              rddmin beside ddmin on the logs of the Flex Store, where they are at hand
+       cargo xtask bench pace
+                             steps and clean starts a second of web devices, beside a plain Playwright script
        cargo xtask bench web [OPTIONS]
                              real web apps from npm packages, in a real browser
 ";
