@@ -1,9 +1,10 @@
 //! How sure it is that a trace replays, from everything that was seen of each of its steps.
 //!
 //! A step is left to chance with the share of actions that chance was seen to decide in this app
-//! (`Machine::chance`), more likely where the same action did different things, and then goes another way in one of a few shares of runs, each as likely
-//! as the others. Every sighting that went the usual way, in recordings, sessions and runs of any
-//! trace, makes that less likely: the estimate is pooled over all traces that share a step.
+//! (`Machine::chance`), more likely where the same action did different things, and then goes
+//! another way in one of a few shares of runs, each as likely as the others. Every sighting that
+//! went the usual way, in recordings, sessions and runs of any trace, makes that less likely: the
+//! estimate is pooled over all traces that share a step.
 
 use super::machine::Machine;
 use crate::model::Script;

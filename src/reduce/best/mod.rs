@@ -106,9 +106,9 @@ pub(super) fn reduce(
     start(Phase::Splice, search.goal.len(), search.bench.replayer);
     let followed = search.follow()?;
     let drafts = search.scout(followed)?;
+    start(Phase::Validate, search.goal.len(), search.bench.replayer);
     let drafts = search.shake_out(drafts)?;
     let drafted = drafts.clone();
-    start(Phase::Validate, search.goal.len(), search.bench.replayer);
     search.witnesses = settings.min_witness;
     for element in std::mem::take(&mut search.set_aside).iter() {
         search.tries.insert(element, rescue::PLANS);
