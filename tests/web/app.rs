@@ -90,10 +90,10 @@ fn a_fault_that_needs_hidden_state_has_a_steady_signature() {
     }
     let mut device = device("web-notes", |_| {});
     let export = r#"{"do":"tap","on":{"id":"export"}}"#;
-    let expert = r#"{"do":"tap","on":{"id":"expert"}}"#;
+    let switch = r#"{"do":"tap","on":{"id":"expert"}}"#;
     let calm = walk(device.as_mut(), 1, &[export]);
     assert_eq!(calm[1].fault, None);
-    let sights = walk(device.as_mut(), 1, &[expert, export]);
+    let sights = walk(device.as_mut(), 1, &[switch, export]);
     assert_eq!(
         sights[1].screen, sights[0].screen,
         "nothing is to be seen of it"
@@ -103,7 +103,7 @@ fn a_fault_that_needs_hidden_state_has_a_steady_signature() {
         fault,
         "TypeError: Cannot read properties of undefined (reading 'text') at exportNotes app.js:71"
     );
-    let fine = walk(device.as_mut(), 1, &[MILK, ADD, expert, export]);
+    let fine = walk(device.as_mut(), 1, &[MILK, ADD, switch, export]);
     assert_eq!(fine[4].fault, None);
 }
 

@@ -143,7 +143,7 @@ fn a_browser_that_dies_is_a_matter_of_the_device_and_is_started_anew() {
     }
     let width = own_width(0);
     let mut device = device("web-notes/hostile/endless.html", |config| {
-        config.web.width = width
+        config.web.width = width;
     });
     let first = walk(device.as_mut(), 1, &[]);
     assert_eq!(end_browsers(width), 1);

@@ -1,5 +1,7 @@
 //! The same app through WebDriver ends: chromedriver, and Selenium Grid with a hub and two nodes.
 
+#![expect(clippy::print_stdout, reason = "a skipped test says so")]
+
 use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader};

@@ -1,5 +1,7 @@
 //! Browsers for tests, and what is done with them.
 
+#![expect(clippy::print_stdout, reason = "a skipped test says so")]
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};

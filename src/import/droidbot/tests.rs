@@ -75,7 +75,7 @@ fn a_run_begins_with_the_start_and_every_event_after_it_is_a_step() {
         ],
         None,
     );
-    let expect = r##"run: Main#s1 {"do":"tap","on":{"class":"Button","id":"ok","text":"Save"}} > Second#s2 {"do":"hold","on":{"at":[5,10],"class":"Row"}} > Second#s2 am force-stop a.b > #x"##;
+    let expect = r#"run: Main#s1 {"do":"tap","on":{"class":"Button","id":"ok","text":"Save"}} > Second#s2 {"do":"hold","on":{"at":[5,10],"class":"Row"}} > Second#s2 am force-stop a.b > #x"#;
     assert_eq!(told(&loaded), [expect]);
     assert_eq!(loaded.notes, []);
     assert_eq!(loaded.digests.len(), 7);
@@ -97,8 +97,8 @@ fn what_goes_wrong_in_real_folders_is_told_and_loses_nothing_else() {
         None,
     );
     let expect = [
-        r##"run: Main#s1 {"do":"back"} > Second#s2 {"do":"back"} > Second#s2"##,
-        r##"run-2: Main#s1 {"do":"back"} > Main#s1"##,
+        r#"run: Main#s1 {"do":"back"} > Second#s2 {"do":"back"} > Second#s2"#,
+        r#"run-2: Main#s1 {"do":"back"} > Main#s1"#,
     ];
     assert_eq!(told(&loaded), expect);
     let notes: Vec<_> = loaded.notes.iter().map(|note| &*note.reason).collect();
