@@ -4,10 +4,14 @@
 //! device does; older devices have one finger and a button. Codes are names (`-l`) or numbers. There
 //! is no state in such a recording, so every screen has a name of its own.
 
+mod line;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
+
+use line::{Code, Line};
 
 use super::collect::Collector;
 use super::lines::LineFault;
@@ -88,87 +92,6 @@ fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportErro
     };
     collector.push_checked(1, trace);
     Ok(())
-}
-
-/// A line: when, what, and how much.
-struct Line {
-    micros: Option<u64>,
-    code: Code,
-    value: u32,
-}
-
-enum Code {
-    Report,
-    MtReport,
-    Slot,
-    TrackingId,
-    X,
-    Y,
-    Touch,
-    Key(String),
-    Other,
-}
-
-impl Line {
-    fn parse(line: &str) -> Option<Self> {
-        let line = line.trim();
-        let (micros, rest) = match line.strip_prefix('[') {
-            Some(rest) => {
-                let (time, rest) = rest.split_once(']')?;
-                (micros(time.trim()), rest)
-            }
-            None => (None, line),
-        };
-        let mut words = rest.split_whitespace();
-        let mut kind = words.next()?;
-        if kind.starts_with("/dev/") {
-            kind = words.next()?;
-        }
-        let (code, value) = (words.next()?, words.next()?);
-        let value = match value {
-            "DOWN" => 1,
-            "UP" => 0,
-            "REPEAT" => 2,
-            hex => u32::from_str_radix(hex, 16).ok()?,
-        };
-        Some(Self {
-            micros,
-            code: Code::of(kind, code)?,
-            value,
-        })
-    }
-}
-
-/// `1193.605705`
-fn micros(time: &str) -> Option<u64> {
-    let (seconds, fraction) = time.split_once(['.', '-'])?;
-    let seconds: u64 = seconds.trim().parse().ok()?;
-    let fraction: u64 = fraction.trim().parse().ok()?;
-    seconds.checked_mul(1_000_000)?.checked_add(fraction)
-}
-
-impl Code {
-    fn of(kind: &str, code: &str) -> Option<Self> {
-        Some(match (kind, code) {
-            ("EV_SYN" | "0000", "SYN_REPORT" | "0000") => Self::Report,
-            ("EV_SYN" | "0000", "SYN_MT_REPORT" | "0002") => Self::MtReport,
-            ("EV_ABS" | "0003", "ABS_MT_SLOT" | "002f") => Self::Slot,
-            ("EV_ABS" | "0003", "ABS_MT_TRACKING_ID" | "0039") => Self::TrackingId,
-            ("EV_ABS" | "0003", "ABS_MT_POSITION_X" | "0035" | "ABS_X" | "0000") => Self::X,
-            ("EV_ABS" | "0003", "ABS_MT_POSITION_Y" | "0036" | "ABS_Y" | "0001") => Self::Y,
-            ("EV_KEY" | "0001", "BTN_TOUCH" | "014a") => Self::Touch,
-            ("EV_KEY", key) if key.starts_with("KEY_") => Self::Key(key[4..].to_owned()),
-            ("0001", "009e") => Self::Key("BACK".to_owned()),
-            ("0001", "008b") => Self::Key("MENU".to_owned()),
-            ("0001", "0066" | "00ac") => Self::Key("HOME".to_owned()),
-            (kind, _) if kind.starts_with("EV_") || kind.len() == 4 && is_hex(kind) => Self::Other,
-            _ => return None,
-        })
-    }
-}
-
-fn is_hex(text: &str) -> bool {
-    text.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// A finger that is down.
