@@ -73,8 +73,10 @@ impl Signature {
         for frame in frames.split(" at ") {
             let frame = frame.split('(').next().unwrap_or(frame).trim();
             let frame = without_line(frame);
+            // Messages have words behind `at`, too; a frame names a class and a method.
+            let is_frame = frame.contains('.') && !frame.contains(char::is_whitespace);
             let is_platform = PLATFORM.iter().any(|prefix| frame.starts_with(prefix));
-            if !frame.is_empty() && !is_platform && self.frames.len() < FRAMES {
+            if is_frame && !is_platform && self.frames.len() < FRAMES {
                 self.frames.push(frame.to_owned());
             }
         }

@@ -91,7 +91,7 @@ fn an_exploration_on_devices_that_fail_is_saved_and_goes_on_to_the_same_bytes() 
     let stalling = [
         "explore",
         "--device",
-        "sim:app.json?stall=0.05",
+        "sim:app.json?stall=0.3",
         "--budget",
         "400steps",
         "--out",
