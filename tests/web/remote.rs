@@ -77,7 +77,7 @@ fn chromedriver_shows_what_the_local_browser_shows() {
         .stdout(Stdio::piped()));
     let said = BufReader::new(driver.0.stdout.take().expect("it is a pipe"));
     let port = said.lines().map_while(Result::ok).find_map(|line| {
-        let port = line.split("on port ").nth(1)?;
+        let port = line.split("successfully on port ").nth(1)?;
         Some(port.trim_end_matches('.').to_owned())
     });
     let end = format!("http://127.0.0.1:{}", port.expect("it names its port"));

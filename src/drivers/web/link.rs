@@ -34,9 +34,21 @@ pub struct Link {
     open: HashSet<u64>,
     answers: HashMap<u64, Answer>,
     events: VecDeque<Event>,
+    /// How long to wait for the answer to each message before the next one is sent.
+    pace: Duration,
+    /// The message that was answered last.
+    answered: u64,
 }
 
 impl Link {
+    /// A way on which messages that come too fast are lost, as they are in the hub of a grid.
+    pub(crate) fn paced(wire: Box<dyn Wire>, pace: Duration) -> Self {
+        Self {
+            pace,
+            ..Self::new(wire)
+        }
+    }
+
     pub(crate) fn new(wire: Box<dyn Wire>) -> Self {
         Self {
             wire,
@@ -44,6 +56,8 @@ impl Link {
             open: HashSet::new(),
             answers: HashMap::new(),
             events: VecDeque::new(),
+            pace: Duration::ZERO,
+            answered: 0,
         }
     }
 
@@ -54,9 +68,8 @@ impl Link {
         method: &str,
         params: Value,
     ) -> Result<Asked, DriverError> {
-        let asked = self.tell(session, method, params)?;
-        self.open.insert(asked.0);
-        Ok(asked)
+        self.open.insert(self.last + 1);
+        self.tell(session, method, params)
     }
 
     /// Asks for something whose answer is of no interest.
@@ -73,8 +86,12 @@ impl Link {
             message["sessionId"] = json!(session);
         }
         let sent = self.wire.send(&message.to_string());
-        sent.map(|()| Asked(self.last))
-            .map_err(|_| DriverError::Lost)
+        sent.map_err(|_| DriverError::Lost)?;
+        let (asked, since) = (self.last, Instant::now());
+        while self.answered != asked && since.elapsed() < self.pace {
+            self.listen(self.pace.saturating_sub(since.elapsed()))?;
+        }
+        Ok(Asked(asked))
     }
 
     /// Gives up on an answer.
@@ -107,6 +124,7 @@ impl Link {
         };
         let mut take = |key: &str| message.remove(key).unwrap_or_default();
         if let Some(id) = take("id").as_u64() {
+            self.answered = id;
             if self.open.contains(&id) {
                 let answer = match take("error") {
                     Value::Null => Ok(take("result")),

@@ -21,6 +21,8 @@ use crate::replay::{Driver, DriverError, Fleet};
 
 /// How long a grid may take to find a browser.
 const OPENING: Duration = Duration::from_secs(60);
+/// How long a hub may take to pass a message on.
+const PACE: Duration = Duration::from_millis(30);
 /// How long anything else may take.
 const ANSWERING: Duration = Duration::from_secs(10);
 
@@ -86,7 +88,9 @@ impl Host for Remote {
         let socket = Socket::connect(&address).map_err(|error| {
             DriverError::Unwell(format!("no debugging protocol at {address}: {error}"))
         })?;
-        Ok(Link::new(Box::new(socket)))
+        let is_passed_on = address.contains("/se/");
+        let pace = if is_passed_on { PACE } else { Duration::ZERO };
+        Ok(Link::paced(Box::new(socket), pace))
     }
 
     fn end(&mut self) {
@@ -98,24 +102,30 @@ impl Host for Remote {
 }
 
 impl Remote {
+    /// Whether the end is on this machine, so that its browsers can be spoken to directly.
+    fn is_here(&self) -> bool {
+        let hosts = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
+        hosts.iter().any(|host| self.base.starts_with(host))
+    }
+
     /// Where the debugging protocol of a session is spoken.
     fn address(&self, session: &Session) -> Result<String, DriverError> {
+        let direct = &session.can["goog:chromeOptions"]["debuggerAddress"];
+        if let Some(direct) = direct.as_str().filter(|_| self.is_here()) {
+            // The browser listens on one of the addresses that this name stands for.
+            let direct = direct.replace("localhost", "127.0.0.1");
+            let version = format!("http://{direct}/json/version");
+            let version: Value = self.end.get(&version, ANSWERING).unwrap_or_default();
+            if let Some(address) = version["webSocketDebuggerUrl"].as_str() {
+                return Ok(address.replace("localhost", "127.0.0.1"));
+            }
+        }
         if let Some(passed_on) = session.can["se:cdp"].as_str() {
             // A hub may know itself by a name that is of no use here.
             let path = passed_on.splitn(4, '/').nth(3).unwrap_or_default();
             let authority = self.base.trim_start_matches("http://");
             let authority = authority.split('/').next().unwrap_or_default();
             return Ok(format!("ws://{authority}/{path}"));
-        }
-        let direct = &session.can["goog:chromeOptions"]["debuggerAddress"];
-        if let Some(direct) = direct.as_str() {
-            // The browser listens on one of the addresses that this name stands for.
-            let direct = direct.replace("localhost", "127.0.0.1");
-            let version = format!("http://{direct}/json/version");
-            let version: Value = self.end.get(&version, ANSWERING)?;
-            if let Some(address) = version["webSocketDebuggerUrl"].as_str() {
-                return Ok(address.replace("localhost", "127.0.0.1"));
-            }
         }
         let browser = session.can["browserName"].as_str().unwrap_or("the browser");
         Err(DriverError::Unwell(format!(
