@@ -10,8 +10,6 @@ mod deny;
 mod port;
 mod quest;
 mod rovers;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 
