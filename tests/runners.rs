@@ -133,6 +133,9 @@ fn chromium() -> Option<&'static str> {
     known.into_iter().find(|path| Path::new(path).exists())
 }
 
+/// One test installs the runners while the others wait.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// A folder with the runners in it; none, and a word about it, where they cannot be had.
 fn runners() -> Option<(PathBuf, &'static str)> {
     let Some(chromium) = chromium() else {
@@ -143,6 +146,7 @@ fn runners() -> Option<(PathBuf, &'static str)> {
         eprintln!("skipped: there is no npm");
         return None;
     }
+    let _alone = INSTALLING.lock().expect("no test fails while it installs");
     let folder = root().join("target/runners");
     let done = folder.join("installed");
     let wanted = PACKAGES.join("\n");
