@@ -101,7 +101,7 @@ fn a_dead_device_beside_a_good_one_is_taken_out() {
 fn a_stalled_device_beside_a_good_one_is_taken_out() {
     let case = Case::generated();
     let (suite, report) = reduced(&case, &["sim:app.json"], "calm", &[]);
-    let devices = ["sim:app.json?stall=0.05", "sim:app.json"];
+    let devices = ["sim:app.json?stall=1", "sim:app.json"];
     let more = ["--set", "retry.hang_seconds=0.5"];
     let ran = case.reduce_on(&devices, "out", &more).done();
     assert!(ran.stderr.contains("is out: silent for 500ms"), "{ran:?}");
