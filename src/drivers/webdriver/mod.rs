@@ -1,7 +1,7 @@
 //! Web apps through any W3C WebDriver end that passes on Chromium's debugging protocol:
 //! chromedriver, or Selenium Grid with its nodes.
 //!
-//! The end gives and takes back browsers; all else is what [`web`](super::web) does. A session that
+//! The end gives and takes back browsers; all else is what [`web`] does. A session that
 //! breaks is the device's trouble, and the next one may be on another node.
 
 mod client;
