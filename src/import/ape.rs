@@ -39,10 +39,7 @@ fn looks(_: &Path, text: &str) -> Likeness {
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
-    let mut raw = Vec::new();
-    let read = source.by_ref().take(MOST_BYTES).read_to_end(&mut raw);
-    read.map_err(|error| source.unreadable(error))?;
-    let text = bytes::text(&raw);
+    let text = source.text(MOST_BYTES)?;
     let folder = source.path().parent().and_then(Path::file_name);
     let id = folder.map_or_else(
         || "timeline".to_owned(),

@@ -5,14 +5,13 @@
 //! screenshots alone, which have names of their own. Errors and crashes are faults of the step before.
 
 use std::borrow::Cow;
-use std::io::Read as _;
 use std::path::Path;
 
 use super::collect::Collector;
 use super::lines::LineFault;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::{ImportError, Importer, Likeness, PLAIN, bytes, monkey};
+use super::{ImportError, Importer, Likeness, PLAIN, monkey};
 use crate::model::Fields;
 use crate::model::act::{Act, Side, Target, Verb};
 
@@ -37,10 +36,7 @@ fn looks(_: &Path, text: &str) -> Likeness {
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
-    let mut raw = Vec::new();
-    let read = source.by_ref().take(MOST_BYTES).read_to_end(&mut raw);
-    read.map_err(|error| source.unreadable(error))?;
-    let text = bytes::text(&raw);
+    let text = source.text(MOST_BYTES)?;
     let id = monkey::trace_id(source.path(), collector.has_many_files());
     let mut lines = text.lines().enumerate();
     let head = lines.find(|(_, line)| !line.trim().is_empty());

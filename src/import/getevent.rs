@@ -8,7 +8,6 @@ mod line;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::Path;
 
 use line::{Code, Line};
@@ -18,7 +17,7 @@ use super::lines::LineFault;
 use super::monkey::gestures::touched;
 use super::source::Source;
 use super::wire::{WireLaunch, WireStep, WireTrace};
-use super::{ImportError, Importer, Likeness, PLAIN, bytes, monkey};
+use super::{ImportError, Importer, Likeness, PLAIN, monkey};
 use crate::model::Fields;
 use crate::model::gesture::{Gesture, Key, Point};
 
@@ -47,10 +46,7 @@ fn looks(_: &Path, text: &str) -> Likeness {
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
-    let mut raw = Vec::new();
-    let read = source.by_ref().take(MOST_BYTES).read_to_end(&mut raw);
-    read.map_err(|error| source.unreadable(error))?;
-    let text = bytes::text(&raw);
+    let text = source.text(MOST_BYTES)?;
     let id = monkey::trace_id(source.path(), collector.has_many_files());
     let mut panel = Panel::default();
     for (number, line) in text.lines().enumerate() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use zstd::stream::read::Decoder;
 
-use super::ImportError;
+use super::{ImportError, bytes};
 use crate::model;
 
 /// An open trace file.
@@ -46,6 +46,20 @@ impl Source {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Everything as text, whatever its encoding; a file with more than so many bytes is refused
+    /// rather than cut.
+    pub(super) fn text(&mut self, most: u64) -> Result<String, ImportError> {
+        let mut raw = Vec::new();
+        let read = self.by_ref().take(most + 1).read_to_end(&mut raw);
+        read.map_err(|error| self.unreadable(error))?;
+        if raw.len() as u64 > most {
+            let mib = most >> 20;
+            let error = io::Error::other(format!("it has more than {mib} MiB; split it"));
+            return Err(self.unreadable(error));
+        }
+        Ok(bytes::text(&raw))
     }
 
     /// An error of this file's.

@@ -17,7 +17,6 @@ mod line;
 mod states;
 
 use std::borrow::Cow;
-use std::io::Read as _;
 use std::path::{Component, Path};
 
 use gestures::{Draft, DraftStep};
@@ -60,11 +59,7 @@ fn looks(path: &Path, text: &str) -> Likeness {
 }
 
 fn read(source: &mut Source, collector: &mut Collector) -> Result<(), ImportError> {
-    let mut raw = Vec::new();
-    let read = source.by_ref().take(MOST_BYTES).read_to_end(&mut raw);
-    read.map_err(|error| source.unreadable(error))?;
-    let text = bytes::text(&raw);
-    drop(raw);
+    let text = source.text(MOST_BYTES)?;
     let stem = trace_id(source.path(), collector.has_many_files());
     let (drafts, notes) = gestures::gather(&text);
     for note in notes {
