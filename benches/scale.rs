@@ -1,38 +1,109 @@
-//! How load and bound grow with the suite: usual and hostile shapes, from one to ten million steps.
-//!
-//! `cargo bench --bench scale` runs all shapes; `-- 1000000 2000000` with other sizes, `-- cycles`
-//! one shape, `-- FILE.jsonl` a suite of your own. Every row is measured in a process of its own.
+//! How load, cover and bound grow with the suite: usual and hostile shapes, from one to ten million
+//! steps; `--help` tells what else there is. Every row is measured in a process of its own.
 
 #![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
 #![expect(clippy::print_stdout, reason = "its figures are its result")]
+#![expect(
+    clippy::print_stderr,
+    reason = "it refuses words that it does not know"
+)]
 
+#[path = "scale/row.rs"]
+mod row;
 #[path = "scale/shapes.rs"]
 mod shapes;
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-use std::time::Instant;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
-use reduce_suite::import::{Limits, load};
-use reduce_suite::model::Costs;
-use reduce_suite::reduce::lower_bound;
-use shapes::SHAPES;
+use row::{HEAD, MEASURE, Row};
+use shapes::{SHAPES, Shape};
 
-const LIMITS: Limits = Limits {
-    max_line_bytes: 1 << 30,
-    max_name_bytes: 1 << 16,
-};
+const USAGE: &str = "cargo bench --bench scale -- [WORD]…
 
-const COSTS: Costs = Costs {
-    restart_micros: 15_000_000,
-    action_micros: 2_000_000,
-};
+  a number        steps of a suite; 1000000 and 10000000 where there is none
+  a shape         only this one; all shapes where there is none:
+                  SHAPES
+  FILE            a suite of your own instead of made-up ones
+  --cold          read each suite from the disk, not from the page cache
+  --zst           compress the made-up suites
+  --repeat=N      the least of N runs for each figure";
 
-/// The word that makes the program measure one file and print bare figures.
-const MEASURE: &str = "--measure-one";
+/// What was asked for.
+struct Asked {
+    sizes: Vec<u64>,
+    shapes: Vec<&'static Shape>,
+    files: Vec<PathBuf>,
+    is_cold: bool,
+    is_packed: bool,
+    n_runs: u32,
+}
 
-fn main() {
+impl Asked {
+    /// Reads the words of the command line; gives back the first that means nothing.
+    fn new(words: &[String]) -> Result<Self, String> {
+        let mut asked = Self {
+            sizes: Vec::new(),
+            shapes: Vec::new(),
+            files: Vec::new(),
+            is_cold: false,
+            is_packed: false,
+            n_runs: 1,
+        };
+        for word in words {
+            let shape = SHAPES.iter().find(|shape| shape.name == word);
+            let repeat = word.strip_prefix("--repeat=");
+            match (word.parse(), shape, repeat.map(str::parse)) {
+                (Ok(steps), ..) => asked.sizes.push(steps),
+                (_, Some(shape), _) => asked.shapes.push(shape),
+                (.., Some(Ok(n_runs))) if n_runs > 0 => asked.n_runs = n_runs,
+                _ if word == "--cold" => asked.is_cold = true,
+                _ if word == "--zst" => asked.is_packed = true,
+                _ if Path::new(word).is_file() => asked.files.push(word.into()),
+                _ => return Err(word.clone()),
+            }
+        }
+        if asked.sizes.is_empty() {
+            asked.sizes = vec![1_000_000, 10_000_000];
+        }
+        if asked.shapes.is_empty() {
+            asked.shapes = SHAPES.iter().collect();
+        }
+        Ok(asked)
+    }
+
+    fn row(&self, path: &Path) -> Row {
+        let runs = (0..self.n_runs).map(|_| {
+            if self.is_cold {
+                forget(path);
+            }
+            Row::of_fresh_process(path)
+        });
+        runs.reduce(Row::least).expect("there is a run")
+    }
+
+    fn made_up(&self) {
+        for shape in &self.shapes {
+            let mut before: Option<Row> = None;
+            for &n_steps in &self.sizes {
+                let folder = tempfile::tempdir().expect("a folder for the suite");
+                let mut path = folder.path().join("suite.jsonl");
+                let written = shape.write(&path, n_steps);
+                written.expect("the suite can be written");
+                if self.is_packed {
+                    path = pack(&path).expect("the suite can be compressed");
+                }
+                let row = self.row(&path);
+                println!("{}", row.shown(shape.name, before.as_ref()));
+                before = Some(row);
+            }
+        }
+    }
+}
+
+fn main() -> ExitCode {
     let words: Vec<_> = std::env::args()
         .skip(1)
         .filter(|word| word != "--bench")
@@ -41,164 +112,54 @@ fn main() {
         && first == MEASURE
     {
         println!("{}", Row::measure(Path::new(path)).figures());
-        return;
+        return ExitCode::SUCCESS;
     }
+    let names: Vec<_> = SHAPES.iter().map(|shape| shape.name).collect();
+    let usage = USAGE.replace("SHAPES", &names.join(", "));
+    if words.iter().any(|word| word == "--help") {
+        println!("{usage}");
+        return ExitCode::SUCCESS;
+    }
+    let asked = match Asked::new(&words) {
+        Ok(asked) => asked,
+        Err(word) => {
+            eprintln!("`{word}` is neither a size, a shape, a file nor an option\n\n{usage}");
+            return ExitCode::from(2);
+        }
+    };
     println!("{HEAD}");
-    let files: Vec<_> = words
-        .iter()
-        .filter(|word| Path::new(word).is_file())
-        .collect();
-    for file in &files {
-        println!(
-            "{}",
-            Row::of_fresh_process(Path::new(file)).shown(file, None)
-        );
+    for file in &asked.files {
+        println!("{}", asked.row(file).shown(&file.to_string_lossy(), None));
     }
-    if files.is_empty() {
-        all_shapes(&words);
+    if asked.files.is_empty() {
+        asked.made_up();
     }
+    ExitCode::SUCCESS
 }
 
-fn all_shapes(words: &[String]) {
-    let mut sizes: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
-    if sizes.is_empty() {
-        sizes = vec![1_000_000, 10_000_000];
-    }
-    let named = |name: &&str| words.iter().any(|word| word == name);
-    let any_named = SHAPES.iter().any(|shape| named(&shape.name));
-    for shape in SHAPES
-        .iter()
-        .filter(|shape| !any_named || named(&shape.name))
-    {
-        let mut before: Option<Row> = None;
-        for &n_steps in &sizes {
-            let folder = tempfile::tempdir().expect("a folder for the suite");
-            let path = folder.path().join("suite.jsonl");
-            shape
-                .write(&path, n_steps)
-                .expect("the suite can be written");
-            let row = Row::of_fresh_process(&path);
-            println!("{}", row.shown(shape.name, before.as_ref()));
-            before = Some(row);
-        }
-    }
+/// Compresses a file and removes the plain one.
+fn pack(path: &Path) -> io::Result<PathBuf> {
+    let packed = path.with_extension("jsonl.zst");
+    let plain = BufReader::with_capacity(1 << 20, File::open(path)?);
+    zstd::stream::copy_encode(plain, File::create(&packed)?, 3)?;
+    fs::remove_file(path)?;
+    Ok(packed)
 }
 
-const HEAD: &str = "shape                  steps     MB   load s     MB  cover s  bound s  peak MB     proven s  growth";
-
-/// What one suite took.
-#[derive(Clone, Copy)]
-struct Row {
-    steps: f64,
-    megabytes: f64,
-    load: f64,
-    load_peak: f64,
-    /// The place for choosing traces; nothing yet.
-    cover: f64,
-    bound: f64,
-    peak: f64,
-    proven: f64,
-}
-
-impl Row {
-    fn measure(path: &Path) -> Self {
-        let start = Instant::now();
-        let loaded = load(&[path.to_path_buf()], &LIMITS).expect("the suite is well-formed");
-        let load = start.elapsed().as_secs_f64();
-        let load_peak = peak_megabytes();
-        let goal = loaded.suite.coverage(&loaded.names);
-        let start = Instant::now();
-        let bound = lower_bound(&loaded.suite, &[], &goal, COSTS, &loaded.names);
-        Self {
-            steps: loaded.suite.n_steps() as f64,
-            megabytes: fs::metadata(path).map_or(0, |m| m.len()) as f64 / 1e6,
-            load,
-            load_peak,
-            cover: 0.0,
-            bound: start.elapsed().as_secs_f64(),
-            peak: peak_megabytes(),
-            proven: bound.micros as f64 / 1e6,
-        }
-    }
-
-    fn figures(self) -> String {
-        let Self {
-            steps,
-            megabytes,
-            load,
-            load_peak,
-            cover,
-            bound,
-            peak,
-            proven,
-        } = self;
-        format!("{steps} {megabytes} {load} {load_peak} {cover} {bound} {peak} {proven}")
-    }
-
-    fn of_fresh_process(path: &Path) -> Self {
-        let program = std::env::current_exe().expect("a program knows its path");
-        let output = Command::new(program).arg(MEASURE).arg(path).output();
-        let output = output.expect("it can be run again");
-        let text = String::from_utf8_lossy(&output.stdout);
-        let figures: Vec<f64> = text
-            .split_whitespace()
-            .filter_map(|word| word.parse().ok())
-            .collect();
-        let &[
-            steps,
-            megabytes,
-            load,
-            load_peak,
-            cover,
-            bound,
-            peak,
-            proven,
-        ] = &figures[..]
-        else {
-            panic!("no figures: {}", String::from_utf8_lossy(&output.stderr));
-        };
-        Self {
-            steps,
-            megabytes,
-            load,
-            load_peak,
-            cover,
-            bound,
-            peak,
-            proven,
-        }
-    }
-
-    fn seconds(self) -> f64 {
-        self.load + self.cover + self.bound
-    }
-
-    fn shown(self, name: &str, before: Option<&Self>) -> String {
-        let name = name.get(name.len().saturating_sub(18)..).unwrap_or(name);
-        let growth = before.map_or(String::new(), |before| {
-            let growth = |figure: fn(Self) -> f64| {
-                (figure(self) / figure(*before)).ln() / (self.steps / before.steps).ln()
-            };
-            let (all, bound) = (growth(Self::seconds), growth(|row| row.bound));
-            format!("n^{all:.2}, bound n^{bound:.2}")
-        });
-        format!(
-            "{name:<18} {:>9} {:>6.0} {:>8.2} {:>6.0} {:>8.2} {:>8.2} {:>8.0} {:>12.1}  {growth}",
-            self.steps,
-            self.megabytes,
-            self.load,
-            self.load_peak,
-            self.cover,
-            self.bound,
-            self.peak,
-            self.proven
-        )
-    }
-}
-
-fn peak_megabytes() -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<f64>().ok());
-    kilobytes.unwrap_or(f64::NAN) / 1000.0
+/// Has the system write a file to the disk and drop it from the page cache.
+fn forget(path: &Path) {
+    let mut of = std::ffi::OsString::from("of=");
+    of.push(path);
+    let words = [
+        "oflag=nocache",
+        "conv=notrunc,fdatasync",
+        "count=0",
+        "status=none",
+    ];
+    let done = Command::new("dd").arg(of).args(words).status();
+    assert!(
+        done.is_ok_and(|status| status.success()),
+        "dd drops {}",
+        path.display()
+    );
 }

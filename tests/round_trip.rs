@@ -193,7 +193,7 @@ fn traces_survive_the_notation_for_people() {
             assert!(!line.contains(['\n', '\r']), "{line:?}");
             let (read, steps) = parse_trace(&line, &mut names).expect(&line);
             check_same(suite, idx, &read, &steps, &line);
-            assert_eq!(read.id, trace.id);
+            assert_eq!(&*read.id, trace.id);
         }
         assert_eq!(names.n_elements(), loaded.names.n_elements());
     }
@@ -333,6 +333,6 @@ fn folders_load_in_path_order_whatever_the_number_of_threads() {
     );
     assert_eq!(one.sha256, four.sha256);
     assert_eq!(one.files.len(), 2);
-    let ids: Vec<_> = one.suite.traces().map(|(_, trace)| &*trace.id).collect();
+    let ids: Vec<_> = one.suite.traces().map(|(_, trace)| trace.id).collect();
     assert_eq!(ids[50..], ["t51", "t52"]);
 }

@@ -9,7 +9,7 @@ use reduce_suite::model::Seed;
 /// A kind of suite.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
-    /// How many steps a trace has, if all are written; 0: one trace alone.
+    /// How many steps a trace has, but perhaps the last.
     trace_steps: u64,
     step: fn(At) -> Step,
 }
@@ -67,6 +67,11 @@ pub(crate) const SHAPES: &[Shape] = &[
         name: "cycles",
         trace_steps: 10_000,
         step: cycle,
+    },
+    Shape {
+        name: "nested",
+        trace_steps: 100_000,
+        step: nested,
     },
     Shape {
         name: "all distinct",
@@ -152,6 +157,16 @@ fn cycle(at: At) -> Step {
         action: u64::from(on),
         screen,
         covers: vec![screen],
+    }
+}
+
+/// Loops within loops: two rounds of the innermost, then one step of the next, and so on.
+fn nested(at: At) -> Step {
+    let depth = u64::from((at.position + 1).trailing_zeros());
+    Step {
+        action: depth,
+        screen: depth,
+        covers: vec![depth, 100 + 20 * at.screen + depth],
     }
 }
 

@@ -39,7 +39,7 @@ impl<'a> Reduced<'a> {
         let originals = case.original.suite.traces();
         Self {
             by_id: by_id.collect(),
-            originals: originals.map(|(idx, trace)| (&*trace.id, idx)).collect(),
+            originals: originals.map(|(idx, trace)| (trace.id, idx)).collect(),
             traces,
             restored,
         }
@@ -74,14 +74,11 @@ impl<'a> ReducedTrace<'a> {
         let fragments = match from.map(|(_, json)| serde_json::from_str(json)) {
             Some(Ok(fragments)) => fragments,
             Some(Err(error)) => {
-                findings.wrong(
-                    &*trace.id,
-                    format!("`from` is no list of fragments: {error}"),
-                );
+                findings.wrong(trace.id, format!("`from` is no list of fragments: {error}"));
                 Vec::new()
             }
             None => {
-                findings.wrong(&*trace.id, "it does not say what it was made from");
+                findings.wrong(trace.id, "it does not say what it was made from");
                 Vec::new()
             }
         };
@@ -92,7 +89,7 @@ impl<'a> ReducedTrace<'a> {
             covered.insert(screen_element(book, idx, position));
         }
         Self {
-            id: &trace.id,
+            id: trace.id,
             lines,
             fragments,
             covered,

@@ -111,7 +111,7 @@ pub(super) fn key_code(name: &str) -> Option<u16> {
 pub(super) fn app(suite: &Suite, names: &Names, idx: TraceIdx) -> Option<(String, Option<String>)> {
     let trace = suite.trace(idx);
     let field = |name: &str| {
-        let fields = trace.launch_fields.iter().chain(&trace.fields);
+        let fields = trace.launch_fields.iter().chain(trace.fields);
         let mut found = fields.filter(|(field, _)| **field == *name);
         let found = found.next()?;
         serde_json::from_str::<String>(&found.1).ok()

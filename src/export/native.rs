@@ -58,7 +58,7 @@ fn recorded_line(suite: &Suite, names: &Names, idx: TraceIdx) -> Vec<u8> {
     let mut line = Line::default();
     let trace = suite.trace(idx);
     let launch = suite.recorded(trace.launch_covers);
-    begin_trace(&mut line, suite, names, &trace.id, idx, launch);
+    begin_trace(&mut line, suite, names, trace.id, idx, launch);
     line.list(
         suite.steps(idx).iter().zip(0..),
         |line, (step, position)| {
@@ -79,7 +79,7 @@ fn recorded_line(suite: &Suite, names: &Names, idx: TraceIdx) -> Vec<u8> {
             );
         },
     );
-    line.fields(&trace.fields);
+    line.fields(trace.fields);
     line.raw("}");
     line.finish()
 }
@@ -132,7 +132,7 @@ fn write_from(line: &mut Line, suite: &Suite, script: &Script) {
         match fragment.first {
             Origin::Recorded(step) => {
                 line.key("trace");
-                line.string(&suite.trace(step.trace).id);
+                line.string(suite.trace(step.trace).id);
             }
             Origin::Observed { session, .. } => {
                 line.key("observed");
@@ -173,7 +173,7 @@ fn begin_trace(
     line.key("screen");
     line.string(names.screen_name(trace.launch_screen));
     write_covers(line, names, covers);
-    line.fields(&trace.launch_fields);
+    line.fields(trace.launch_fields);
     line.raw("}");
     line.key("steps");
 }

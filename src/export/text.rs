@@ -16,7 +16,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
 #[must_use]
 pub fn trace_text(suite: &Suite, names: &Names, idx: TraceIdx) -> String {
     let trace = suite.trace(idx);
-    let mut out = name(&trace.id) + ": " + &name(names.screen_name(trace.launch_screen));
+    let mut out = name(trace.id) + ": " + &name(names.screen_name(trace.launch_screen));
     let covers = suite.recorded(trace.launch_covers);
     out += &braces(covers.iter().map(|&e| name(names.element_name(e))));
     for step in suite.steps(idx) {

@@ -1,12 +1,9 @@
 //! Gathers traces from all files into one suite, and what is wrong with them into one error.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
-
-use crate::model::{Names, Suite};
+use crate::model::{Names, Slots, Suite, TraceIdx};
 
 use super::lines::LineFault;
 use super::wire::WireTrace;
@@ -21,10 +18,10 @@ pub(super) struct Collector {
     files: Vec<PathBuf>,
     /// The file that is spoken of, as a number in `files`.
     current: u32,
-    /// The file and line of each trace id.
-    places: FxHashMap<Box<str>, (u32, usize)>,
-    /// The same in the order of traces.
-    lines: Vec<(u32, usize)>,
+    /// The traces by their ids.
+    by_id: Slots,
+    /// The file and line of each trace.
+    lines: Vec<(u32, u32)>,
     problems: Problems,
     notes: Vec<Note>,
     more_notes: usize,
@@ -44,7 +41,7 @@ impl Collector {
             names: Names::default(),
             files: Vec::new(),
             current: 0,
-            places: FxHashMap::default(),
+            by_id: Slots::default(),
             lines: Vec::new(),
             problems: Problems {
                 files: n_files,
@@ -113,29 +110,34 @@ impl Collector {
             Some(id) => (&**id).into(),
             None => format!("t{}", self.suite.n_traces() + 1).into(),
         };
-        let file = self.current;
-        match self.places.entry(id.clone()) {
-            Entry::Vacant(place) => {
-                place.insert((file, number));
-                self.lines.push((file, number));
-                let (trace, steps) = trace.intern(id, &mut self.names);
-                self.suite.push(trace, steps);
-            }
-            Entry::Occupied(place) => {
-                let (file, first) = *place.get();
-                let path = self.files[file as usize].display();
-                let id = printable(id.chars(), EXCERPT_CHARS);
-                let reason = format!("duplicate trace id `{id}`, first at {path}:{first}");
-                let offset = offset_in(line, trace.id.as_ref());
-                let advice = "give each trace an id of its own";
-                let fault = LineFault {
-                    offset,
-                    reason,
-                    advice,
-                };
-                self.report(number, line, &fault);
-            }
+        let hash = Slots::hash(&*id);
+        if let Some(first) = self.trace_named(&id, hash) {
+            self.report_repeat(number, line, &trace, first);
+            return;
         }
+        self.by_id.insert(hash, self.suite.n_traces());
+        let line = u32::try_from(number).unwrap_or(u32::MAX);
+        self.lines.push((self.current, line));
+        let (trace, steps) = trace.intern(id, &mut self.names);
+        self.suite.push(trace, steps);
+    }
+
+    fn trace_named(&self, id: &str, hash: u32) -> Option<usize> {
+        let is_meant = |index| self.suite.trace(TraceIdx::new(index)).id == id;
+        self.by_id.find(hash, is_meant)
+    }
+
+    fn report_repeat(&mut self, number: usize, line: &[u8], trace: &WireTrace<'_>, first: usize) {
+        let (file, first_line) = self.lines[first];
+        let path = self.files[file as usize].display();
+        let id = self.suite.trace(TraceIdx::new(first)).id;
+        let id = printable(id.chars(), EXCERPT_CHARS);
+        let fault = LineFault {
+            offset: offset_in(line, trace.id.as_ref()),
+            reason: format!("duplicate trace id `{id}`, first at {path}:{first_line}"),
+            advice: "give each trace an id of its own",
+        };
+        self.report(number, line, &fault);
     }
 
     /// Adds a trace unless one of its names is too long.
@@ -156,7 +158,7 @@ impl Collector {
 
     /// Whether a trace of this name is there already.
     pub(super) fn has_trace(&self, id: &str) -> bool {
-        self.places.contains_key(id)
+        self.trace_named(id, Slots::hash(id)).is_some()
     }
 
     /// Notes what is wrong with a line.

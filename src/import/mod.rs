@@ -55,7 +55,7 @@ pub struct Loaded {
     /// How many more there is of that.
     pub more_notes: usize,
     /// For each trace its file, as a number in `files`, and its line there.
-    lines: Vec<(u32, usize)>,
+    lines: Vec<(u32, u32)>,
 }
 
 impl Loaded {

@@ -48,7 +48,8 @@ pub struct SuiteTextError {
 pub fn parse_trace(line: &str, names: &mut Names) -> Result<(NewTrace, Vec<NewStep>), TextError> {
     let trace = parse(line).map_err(|error| located(line, error))?;
     let id = trace.id.as_deref().unwrap_or("t1").into();
-    Ok(trace.intern(id, names))
+    let (trace, steps) = trace.intern(id, names);
+    Ok((trace, steps.collect()))
 }
 
 /// A suite of one trace a line; those without an id are called `t1`, `t2`, … by their place.
@@ -187,7 +188,7 @@ mod tests {
     #[test]
     fn suites_number_their_traces_and_skip_comments() {
         let (suite, _) = parse_suite("# two\nA\n\nx: B\nC\n").unwrap();
-        let ids: Vec<_> = suite.traces().map(|(_, trace)| &*trace.id).collect();
+        let ids: Vec<_> = suite.traces().map(|(_, trace)| trace.id).collect();
         assert_eq!(ids, ["t1", "x", "t3"]);
         let error = parse_suite("A\n\n -> B").unwrap_err();
         assert_eq!(error.to_string(), "line 3, column 2: expected a screen");

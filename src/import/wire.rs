@@ -71,7 +71,11 @@ fn joins(fields: &Fields, n_steps: usize) -> Vec<u32> {
 
 impl WireTrace<'_> {
     /// Turns all strings into ids, in the order in which the line has them.
-    pub(super) fn intern(self, id: Box<str>, names: &mut Names) -> (NewTrace, Vec<NewStep>) {
+    pub(super) fn intern(
+        self,
+        id: Box<str>,
+        names: &mut Names,
+    ) -> (NewTrace, impl Iterator<Item = NewStep>) {
         let trace = NewTrace {
             id,
             launch_screen: names.screen(&self.launch.screen),
@@ -81,7 +85,7 @@ impl WireTrace<'_> {
             fields: self.fields,
         };
         let steps = self.steps.into_iter().map(|step| step.intern(names));
-        (trace, steps.collect())
+        (trace, steps)
     }
 
     /// All names in it, integers left out.
@@ -111,7 +115,7 @@ impl WireStep<'_> {
 fn intern_all(labels: &[Label<'_>], names: &mut Names) -> Vec<ElementId> {
     let ids = labels.iter().map(|label| match label {
         Label::Text(text) => names.element(text),
-        Label::Unsigned(number) => names.integer_element(&number.to_string()),
+        Label::Unsigned(number) => names.numbered_element(*number),
         Label::Signed(number) => names.integer_element(&number.to_string()),
     });
     ids.collect()

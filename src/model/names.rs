@@ -1,9 +1,8 @@
 //! The tables that turn strings into dense ids and back.
 
 use fixedbitset::FixedBitSet;
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 
+use super::lists::Distinct;
 use super::{ActionId, ElementId, Kind, ScreenId, canonical, screen_element};
 
 /// Interned actions, screens and elements; ids count up in order of first sight.
@@ -15,7 +14,14 @@ pub struct Names {
     kinds: Vec<Kind>,
     screen_elements: Vec<ElementId>,
     integers: FixedBitSet,
+    /// The elements of small numbers, so that most numbers are never spelt out; zero where there
+    /// is none yet, and one more than its index otherwise.
+    by_number: Vec<u32>,
 }
+
+/// How far `by_number` goes at first, and how many times the number of elements later.
+const FIRST_NUMBERS: usize = 1 << 12;
+const NUMBERS_PER_ELEMENT: usize = 4;
 
 impl Names {
     /// Id of the action with this canonical text.
@@ -44,7 +50,24 @@ impl Names {
         self.element_of(kind, &spelling)
     }
 
-    /// Id of an element that `covers` gives as an integer: a branch.
+    /// Id of an element that `covers` gives as a number: a branch.
+    pub fn numbered_element(&mut self, number: u64) -> ElementId {
+        let at = usize::try_from(number).unwrap_or(usize::MAX);
+        if let Some(known) = self.by_number.get(at).and_then(|n| n.checked_sub(1)) {
+            return ElementId::new(known as usize);
+        }
+        let id = self.integer_element(&number.to_string());
+        let most = FIRST_NUMBERS.max(NUMBERS_PER_ELEMENT * self.n_elements());
+        if at < most {
+            if at >= self.by_number.len() {
+                self.by_number.resize(most, 0);
+            }
+            self.by_number[at] = id.index() as u32 + 1;
+        }
+        id
+    }
+
+    /// Id of an element that `covers` gives as the digits of an integer: a branch.
     pub fn integer_element(&mut self, digits: &str) -> ElementId {
         let before = self.kinds.len();
         let id = self.element(digits);
@@ -114,7 +137,7 @@ impl Names {
     pub fn is_as_long_as(&self, other: &Self) -> bool {
         let lengths = |names: &Self| {
             let tables = [&names.actions, &names.screens, &names.elements];
-            tables.map(|table| table.0.len())
+            tables.map(Table::len)
         };
         lengths(self) == lengths(other)
     }
@@ -134,20 +157,23 @@ impl Names {
 
 /// Strings by dense index.
 #[derive(Debug, Default, Clone)]
-struct Table(IndexSet<Box<str>, FxBuildHasher>);
+struct Table(Distinct<u8>);
 
 impl Table {
     fn find(&self, text: &str) -> Option<usize> {
-        self.0.get_index_of(text)
+        self.0.find(text.as_bytes())
     }
 
     fn insert(&mut self, text: &str) -> usize {
-        self.find(text)
-            .unwrap_or_else(|| self.0.insert_full(text.into()).0)
+        self.0.insert(text.as_bytes())
     }
 
     fn text(&self, index: usize) -> &str {
-        self.0.get_index(index).expect("ids come from this table")
+        self.0.lists().text(index)
+    }
+
+    fn len(&self) -> usize {
+        self.0.lists().len()
     }
 }
 

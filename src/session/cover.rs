@@ -9,7 +9,7 @@ use super::output::write_file;
 use super::{Conditions, JobError, limits};
 use crate::export::write_traces;
 use crate::import::{self, Loaded};
-use crate::model::{Coverage, Names, Phase, RunEvent, Suite, TraceIdx, sha256};
+use crate::model::{Coverage, ElementId, Names, Phase, RunEvent, Suite, TraceIdx, sha256};
 use crate::reduce::cover::{Cover, Effort, Recorded, solve, traces_of};
 use crate::report::{Bound, CoverReport, VERSION};
 
@@ -99,16 +99,17 @@ fn bound(cover: &Cover) -> Bound {
 /// Everything that these traces cover, of whatever kind.
 fn coverage_of(suite: &Suite, names: &Names, traces: &[TraceIdx]) -> Coverage {
     let mut coverage = Coverage::default();
+    let mut add = |screen, covers, fault: Option<ElementId>| {
+        coverage.insert(names.screen_element(screen));
+        for &element in suite.recorded(covers).iter().chain(&fault) {
+            coverage.insert(element);
+        }
+    };
     for &trace in traces {
         let head = suite.trace(trace);
-        coverage.insert(names.screen_element(head.launch_screen));
-        coverage.extend(suite.cover(head.launch_covers));
+        add(head.launch_screen, head.launch_covers, None);
         for step in suite.steps(trace) {
-            coverage.insert(names.screen_element(step.screen));
-            coverage.extend(suite.cover(step.covers));
-            if let Some(fault) = step.fault {
-                coverage.insert(fault);
-            }
+            add(step.screen, step.covers, step.fault);
         }
     }
     coverage

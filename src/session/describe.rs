@@ -101,7 +101,7 @@ fn described(loaded: &Loaded, idx: TraceIdx, choice: &Choice) -> DescribedTrace 
     let (dumps, unused_dumps) = dumps(loaded, idx);
     let recording = events(suite, names, idx, &dumps);
     let finding = rules::apply(&recording, choice);
-    let action = text_field(&trace.launch_fields, "action");
+    let action = text_field(trace.launch_fields, "action");
     let action = action.as_deref().and_then(Gesture::parse);
     let launch = sentence::launch(&recording, names, action.as_ref());
     let mut events = vec![event(&launch, None, None)];
@@ -157,7 +157,7 @@ pub(super) fn dumps(loaded: &Loaded, idx: TraceIdx) -> (Vec<Option<Window>>, Vec
     let suite = &loaded.suite;
     let n_steps = suite.steps(idx).len() as u32;
     let steps = (0..n_steps).map(|step| suite.step_fields(StepRef { trace: idx, step }));
-    let launch = &*suite.trace(idx).launch_fields;
+    let launch = suite.trace(idx).launch_fields;
     let mut unused = Vec::new();
     let mut windows = Vec::new();
     for (i, fields) in std::iter::once(launch).chain(steps).enumerate() {

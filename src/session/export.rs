@@ -62,7 +62,7 @@ pub fn export(
         let written = (exporter.write)(&loaded.suite, &loaded.names, idx);
         let name = format!(
             "{}.{}",
-            file_name(idx.index(), &trace.id),
+            file_name(idx.index(), trace.id),
             exporter.extension
         );
         let path = out.join(name);

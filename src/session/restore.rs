@@ -136,7 +136,7 @@ impl Change {
         }
         let mut traces = original.suite.traces();
         let Some((idx, _)) = traces.find(|(_, trace)| *trace.id == *name) else {
-            let names = original.suite.traces().map(|(_, trace)| &*trace.id);
+            let names = original.suite.traces().map(|(_, trace)| trace.id);
             let near = did_you_mean(name, names);
             return unfit(format!("the original suite has no trace `{name}`{near}"));
         };
@@ -211,7 +211,7 @@ impl Change {
     /// What is gone in the order of the original, as a reduction lists it.
     fn sort(&mut self, original: &Loaded) {
         let places = original.suite.traces();
-        let places: BTreeMap<&str, TraceIdx> = places.map(|(idx, t)| (&*t.id, idx)).collect();
+        let places: BTreeMap<&str, TraceIdx> = places.map(|(idx, t)| (t.id, idx)).collect();
         let place = |name: &str| places.get(name).copied();
         self.report.removed.sort_by_key(|r| place(&r.trace));
         self.report

@@ -72,7 +72,7 @@ impl Earlier {
                     names.screen_name(step.screen),
                 )
             });
-            (&*trace.id, way.collect())
+            (trace.id, way.collect())
         })
     }
 

@@ -15,7 +15,7 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// The name of a trace.
     pub(super) fn id(self, trace: TraceIdx) -> &'a str {
-        &self.suite.trace(trace).id
+        self.suite.trace(trace).id
     }
 
     /// Where a trace stopped replaying.

@@ -10,7 +10,7 @@ pub(super) use playwright::EXPORTER as PLAYWRIGHT;
 pub(super) use selenium::EXPORTER as SELENIUM;
 
 use crate::model::act::{Act, Target, Verb};
-use crate::model::{Fields, Names, Suite, TraceIdx};
+use crate::model::{Names, Suite, TraceIdx};
 
 /// Where a page is taken to be whose trace says its path alone.
 const HOST: &str = "http://localhost:8080";
@@ -42,8 +42,8 @@ impl Test {
         });
         Self {
             title: trace.id.to_string(),
-            url: opened(&trace.launch_fields).unwrap_or_else(|| "/".to_owned()),
-            viewport: viewport(&trace.fields),
+            url: opened(trace.launch_fields).unwrap_or_else(|| "/".to_owned()),
+            viewport: viewport(trace.fields),
             steps: steps.collect(),
         }
     }
@@ -73,7 +73,7 @@ fn whole(url: &str) -> String {
 }
 
 /// The page that a recorded launch opens.
-fn opened(fields: &Fields) -> Option<String> {
+fn opened(fields: &[(Box<str>, Box<str>)]) -> Option<String> {
     let (_, json) = fields.iter().find(|(name, _)| **name == *"action")?;
     match Act::parse(json).ok()?.verb {
         Verb::Open(url) => Some(url),
@@ -81,7 +81,7 @@ fn opened(fields: &Fields) -> Option<String> {
     }
 }
 
-fn viewport(fields: &Fields) -> Option<(u64, u64)> {
+fn viewport(fields: &[(Box<str>, Box<str>)]) -> Option<(u64, u64)> {
     let (_, json) = fields.iter().find(|(name, _)| **name == *"viewport")?;
     let size: serde_json::Value = serde_json::from_str(json).ok()?;
     size["width"].as_u64().zip(size["height"].as_u64())

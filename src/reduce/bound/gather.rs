@@ -75,7 +75,9 @@ pub(super) struct Gathered<'a> {
 
 impl Gathered<'_> {
     /// The lists seen at each arc, arc by arc; some arcs have none.
-    pub(super) fn lists(&self) -> impl Iterator<Item = (usize, impl Iterator<Item = &Cover>)> {
+    pub(super) fn lists(
+        &self,
+    ) -> impl Iterator<Item = (usize, impl Iterator<Item = &[ElementId]>)> {
         let by_arc = self.pairs.chunk_by(|a, b| a.0 == b.0);
         by_arc.map(|pairs| {
             let lists = pairs.iter().map(|&(_, list)| self.list(list));
@@ -83,10 +85,10 @@ impl Gathered<'_> {
         })
     }
 
-    fn list(&self, list: u32) -> &Cover {
+    fn list(&self, list: u32) -> &[ElementId] {
         match list.checked_sub(self.n_recorded) {
-            None => self.suite.cover(CoverId::new(list as usize)),
-            Some(shown) => &self.shown[shown as usize],
+            None => self.suite.recorded(CoverId::new(list as usize)),
+            Some(shown) => self.shown[shown as usize].elements(),
         }
     }
 }

@@ -86,7 +86,7 @@ impl Demands<'_> {
         };
         for (arc, lists) in self.gathered.lists() {
             for list in lists {
-                for &element in list.elements() {
+                for &element in list {
                     see(arc as u32, element);
                 }
             }

@@ -23,6 +23,11 @@ pub(super) const PARTS: i64 = 32;
 /// How many rounds without progress halve the step.
 const PATIENCE: u32 = 5;
 
+/// A cover is looked for in each of so many rounds, and whenever the bound got better unless there
+/// are more pairs than this: a cover takes longer than a round.
+const COVER_EVERY: u32 = 4;
+const MANY_PAIRS: usize = 1_000_000;
+
 /// How many digits behind the point leave room for all sums; none if even whole numbers do not.
 pub(super) fn shift(max_cost: u64, n_pairs: usize) -> Option<u32> {
     let bits = |number: u64| u64::BITS - number.leading_zeros();
@@ -148,7 +153,8 @@ impl<'m> Search<'m> {
     /// Works out what the prices prove and keeps what is new; says whether the bound is better.
     fn look(&mut self, round: u32) -> bool {
         let bound = self.weigh();
-        if round.is_multiple_of(4) || bound > self.best.bound {
+        let is_small = self.matrix.n_pairs() <= MANY_PAIRS;
+        if round.is_multiple_of(COVER_EVERY) || (is_small && bound > self.best.bound) {
             self.try_cover();
         }
         if bound <= self.best.bound {

@@ -86,18 +86,12 @@ impl Walk<'_> {
             }
         };
         note(names.screen_element(head.launch_screen));
-        suite
-            .cover(head.launch_covers)
-            .elements()
-            .iter()
-            .for_each(|&e| note(e));
+        let launch = suite.recorded(head.launch_covers).iter();
+        launch.for_each(|&e| note(e));
         for step in suite.steps(trace) {
             note(names.screen_element(step.screen));
-            suite
-                .cover(step.covers)
-                .elements()
-                .iter()
-                .for_each(|&e| note(e));
+            let covers = suite.recorded(step.covers).iter();
+            covers.for_each(|&e| note(e));
             step.fault.into_iter().for_each(&mut note);
         }
         elements.sort_unstable();

@@ -17,6 +17,9 @@ const MAX_DEPTH: u32 = 300;
 /// A dive must be able to look at all pairs so often to be worth its while.
 const MIN_CHOICES: u64 = 200;
 
+/// Prices of the largest problems are looked for this often.
+const FEWEST_ROUNDS: u32 = 10;
+
 /// A cover of a problem by labels, and what no cover of it costs less than.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
@@ -40,6 +43,23 @@ pub(super) struct Effort {
     pub(super) shift: u32,
 }
 
+impl Effort {
+    /// For how many rounds prices of so many pairs are looked for, of a budget for all of them:
+    /// all the rounds on millions of pairs would take longer than everything else. What they are
+    /// charged is the same, so that problems of this size are not split.
+    fn charge_rounds(&mut self, depth: u32, n_pairs: usize, budget: u64) -> u32 {
+        let (first, later) = self.rounds;
+        let rounds = if depth == 0 { first } else { later };
+        let n_pairs = n_pairs as u64;
+        self.pairs = self.pairs.saturating_sub(u64::from(rounds) * n_pairs);
+        if depth > 0 {
+            return later;
+        }
+        let affordable = u32::try_from(budget / n_pairs.max(1)).unwrap_or(first);
+        first.min(affordable.max(FEWEST_ROUNDS))
+    }
+}
+
 /// The best cover that the effort finds. Covers that cost `cutoff` or more are of no interest,
 /// and where the bound reaches that, nobody looks further.
 pub(super) fn solve(matrix: Matrix, cutoff: u64, depth: u32, effort: &mut Effort) -> Answer {
@@ -50,8 +70,10 @@ pub(super) fn solve(matrix: Matrix, cutoff: u64, depth: u32, effort: &mut Effort
         bound: shrunk.cost,
     };
     let mut parts = Vec::new();
+    let budget = effort.pairs;
     for part in components(shrunk.core) {
-        let part = Part::new(part, depth, cutoff.saturating_sub(answer.bound), effort);
+        let cutoff = cutoff.saturating_sub(answer.bound);
+        let part = Part::new(part, (depth, budget), cutoff, effort);
         answer.bound += part.bound;
         parts.push(part);
     }
@@ -77,13 +99,15 @@ struct Part {
 }
 
 impl Part {
-    fn new(mut matrix: Matrix, depth: u32, cutoff: u64, effort: &mut Effort) -> Self {
-        let (first, later) = effort.rounds;
-        let rounds = if depth == 0 { first } else { later };
+    /// With the budget that all components at this depth share.
+    fn new(
+        mut matrix: Matrix,
+        (depth, budget): (u32, u64),
+        cutoff: u64,
+        effort: &mut Effort,
+    ) -> Self {
+        let rounds = effort.charge_rounds(depth, matrix.n_pairs(), budget);
         let priced = prices::price(&matrix, effort.shift, cutoff, rounds);
-        effort.pairs = effort
-            .pairs
-            .saturating_sub(u64::from(rounds) * matrix.n_pairs() as u64);
         matrix.guesses.clone_from(&priced.prices);
         Self {
             chosen: matrix.labels_of(&priced.chosen).collect(),

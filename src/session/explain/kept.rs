@@ -58,7 +58,7 @@ impl Facts<'_> {
         };
         let mut others = Coverage::default();
         for (idx, trace) in suite.traces() {
-            if idx == but || unproven.contains(&*trace.id) {
+            if idx == but || unproven.contains(trace.id) {
                 continue;
             }
             for (_, elements) in places(suite, names, idx) {
@@ -72,7 +72,7 @@ impl Facts<'_> {
 
     fn no_such_kept(&self, name: &str) -> JobError {
         let reduced = self.reduction.suite.suite.traces();
-        let ids = reduced.map(|(_, trace)| &*trace.id);
+        let ids = reduced.map(|(_, trace)| trace.id);
         let removed = self.report().removed.iter().any(|r| r.trace == name);
         let hint = if removed {
             format!("; it is a trace of the input, so ask for `explain trace {name}`")

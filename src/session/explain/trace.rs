@@ -101,7 +101,7 @@ impl Facts<'_> {
         let told = report.removed.iter().map(|r| r.trace.as_str());
         let told = told.chain(report.dropped.iter().map(|d| d.trace.as_str()));
         let recorded = self.original.into_iter().flat_map(|l| l.suite.traces());
-        let names: BTreeSet<&str> = recorded.map(|(_, t)| &*t.id).chain(told).collect();
+        let names: BTreeSet<&str> = recorded.map(|(_, t)| t.id).chain(told).collect();
         let (what, more) = match (&self.note, self.original) {
             (Some(note), None) => ("the report does not speak of a trace", format!(" ({note})")),
             _ => ("the original suite has no trace", String::new()),

@@ -71,7 +71,7 @@ fn candidates(loaded: &Loaded, asked: &Minimize) -> Result<Vec<TraceIdx>, JobErr
     if let Some((idx, _)) = traces().find(|(_, trace)| *trace.id == *id) {
         return Ok(vec![idx]);
     }
-    let hint = did_you_mean(id, traces().map(|(_, trace)| &*trace.id));
+    let hint = did_you_mean(id, traces().map(|(_, trace)| trace.id));
     let text = format!("the suite has no trace `{id}`{hint}");
     Err(JobError::Unfit(text))
 }
