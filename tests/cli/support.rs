@@ -146,6 +146,11 @@ impl Case {
 
     /// A generated app with hidden state and flaky edges, and a suite recorded on it.
     pub(crate) fn generated() -> Self {
+        Self::drawn(3)
+    }
+
+    /// The same from another seed.
+    pub(crate) fn drawn(seed: u64) -> Self {
         let shape = AppShape {
             screens: 25,
             branches: 300,
@@ -154,10 +159,10 @@ impl Case {
             faults: 2,
             crashes: 1,
         };
-        let app = random_app::app(&shape, 3);
+        let app = random_app::app(&shape, seed);
         let case = Self::empty();
         case.write("app.json", app_model::text(&app).expect("it is an app"));
-        let lines = record::suite(&app, 3, 60, 12);
+        let lines = record::suite(&app, seed, 60, 12);
         case.write("suite.jsonl", lines.join("\n") + "\n");
         case
     }

@@ -57,7 +57,8 @@ pub fn run(words: &[String]) -> Result<ExitCode, Box<dyn Error>> {
     }
     let bench = Bench {
         cache: Cache::new(options.cache.clone()),
-        work: target.join(format!("bench/work-{}", std::process::id())),
+        work: (options.keep.clone())
+            .unwrap_or_else(|| target.join(format!("bench/work-{}", std::process::id()))),
         options,
     };
     let rows = bench.rows();
@@ -138,7 +139,7 @@ impl Bench {
         let lab = std::panic::catch_unwind(|| case.material())
             .unwrap_or_else(|_| Err("the generator panicked".to_owned()))
             .and_then(|material| {
-                let lab = Lab::new(self.work.join(name), &material, self.options.patience)?;
+                let lab = Lab::new(self.work.join(name), &material, &self.options)?;
                 Ok((material, lab))
             });
         let (material, lab) = match lab {

@@ -13,6 +13,7 @@ mod choices;
 mod doubt;
 mod finish;
 mod follow;
+mod lanes;
 mod learn;
 mod likeness;
 mod machine;
@@ -81,6 +82,7 @@ pub(super) fn reduce(
         goal: promised,
         machine: Arc::default(),
         luck: options::Luck::default(),
+        patience: options::Patience::default(),
         next_session: 0,
         next_attempt: 0,
         tries: FxHashMap::default(),
@@ -158,6 +160,8 @@ struct Search<'b, 'a> {
     machine: Arc<Machine>,
     /// How plans came out so far.
     luck: options::Luck,
+    /// How much is worth trying still.
+    patience: options::Patience,
     next_session: u32,
     next_attempt: u32,
     /// How often each element was planned for and not covered.
@@ -198,11 +202,9 @@ impl Search<'_, '_> {
         shakes: usize,
     ) -> Planned {
         let machine = &self.machine;
-        let observed = self.bench.settings.allow_observed;
         let usable = |index: usize| {
             let arc = &machine.arcs[index];
-            let triple = (machine.screens[arc.from as usize], arc.action, arc.screen);
-            (arc.is_sure() && (observed || self.origins.is_recorded(triple)))
+            self.is_usable(index)
                 .then(|| worry(arc, self.bench.settings.costs.action_micros))
         };
         let task = Task {
@@ -216,6 +218,14 @@ impl Search<'_, '_> {
             seed: Seed(1),
         };
         plan(&task, self.bench.names())
+    }
+
+    /// Whether plans may take an arc of the machine.
+    fn is_usable(&self, index: usize) -> bool {
+        let arc = &self.machine.arcs[index];
+        let from = self.machine.screens[arc.from as usize];
+        let observed = self.bench.settings.allow_observed;
+        arc.is_sure() && (observed || self.origins.is_recorded((from, arc.action, arc.screen)))
     }
 
     /// A planned walk as a script.
@@ -283,6 +293,8 @@ impl Search<'_, '_> {
 
     /// Replays a batch whatever comes of it.
     fn replay(&mut self, batch: &[Job]) -> Result<(), Stop> {
+        let scripts: Vec<_> = batch.iter().map(|job| Arc::clone(&job.script)).collect();
+        self.patience.spend(self.micros(&scripts));
         let bench = &mut self.bench;
         bench.evidence.replay(batch, &|_| false, bench.replayer)
     }

@@ -12,14 +12,20 @@ use crate::model::{Coverage, Script};
 use crate::reduce::cover::{Effort, Instance, solve};
 use crate::reduce::evidence::Node;
 
-/// How many seconds of device time while reducing a second of every later replay is worth.
+/// How many seconds of device time while reducing a second of every later replay is worth at
+/// first, and once patience is at its end.
 const VALUE: u64 = 60;
+const LEAST_VALUE: u64 = 20;
+/// How many times what all runs of the first plan take may be spent in vain until then.
+const PATIENCE: u64 = 3;
 /// How many times plans that are only compared are shaken.
-const SHAKES: usize = 20;
+pub(super) const SHAKES: usize = 20;
 /// How many walks are given up together at most.
 const GIVEN_UP: usize = 6;
 /// After so many surprises right behind its end a walk is not made longer.
 const DEAD: u32 = 2;
+/// How many new walks are remembered.
+const MEMORY: u64 = 16;
 /// A walk with room for fewer steps than this is not made longer.
 const ROOM: usize = 3;
 
@@ -41,6 +47,9 @@ pub(super) struct Choice {
 pub(super) struct Luck {
     planned: u64,
     beyond: u64,
+    /// How many new walks were tried of late, and how many of them went as planned.
+    tried: u64,
+    held: u64,
 }
 
 impl Luck {
@@ -49,6 +58,26 @@ impl Luck {
         // What came last says most.
         self.planned = self.planned / 2 + planned;
         self.beyond = self.beyond / 2 + beyond.min(planned);
+    }
+
+    /// Takes in whether a new walk went as planned.
+    pub(super) fn tried(&mut self, held: bool) {
+        if self.tried == MEMORY {
+            self.tried /= 2;
+            self.held /= 2;
+        }
+        self.tried += 1;
+        self.held += u64::from(held);
+    }
+
+    /// Whether new walks go as planned more often than not.
+    pub(super) fn is_good(&self) -> bool {
+        2 * self.held >= self.tried
+    }
+
+    /// What it takes to walk something of this length until it holds.
+    fn until_held(&self, micros: u64) -> u64 {
+        micros * (self.tried + 4) / (self.held + 3)
     }
 
     /// How much more than planned new walks will take.
@@ -60,35 +89,68 @@ impl Luck {
     }
 }
 
+/// How much is worth trying still: the more was spent in vain, the less.
+#[derive(Default)]
+pub(super) struct Patience {
+    /// Device time so far.
+    spent: u64,
+    /// What of it was in vain.
+    vain: u64,
+    /// What all runs of the first plan would have taken.
+    first: Option<u64>,
+}
+
+impl Patience {
+    /// Takes in device time.
+    pub(super) fn spend(&mut self, micros: u64) {
+        self.spent += micros;
+    }
+
+    /// Takes in what all runs of a plan take, and what of the time so far was well used.
+    fn weigh(&mut self, planned: u64, used: u64) {
+        self.first.get_or_insert(planned);
+        self.vain = self.spent.saturating_sub(used);
+    }
+
+    /// How many seconds of device time while reducing a second of every later replay is worth.
+    fn value(&self) -> u64 {
+        let all = (PATIENCE * self.first.unwrap_or(0)).max(1);
+        let left = all.saturating_sub(self.vain);
+        let value = u128::from(VALUE) * u128::from(left) / u128::from(all);
+        u64::try_from(value).unwrap_or(VALUE).max(LEAST_VALUE)
+    }
+}
+
 impl Search<'_, '_> {
     /// The best of the options that there are, given what was kept and walked last, and all that
-    /// ever held.
-    pub(super) fn best_choice(
+    /// ever held; and the others, best first.
+    pub(super) fn best_choices(
         &self,
         fresh: Planned,
         latest: &[Arc<Script>],
         pool: &[Arc<Script>],
-    ) -> Choice {
-        let mut best = self.choice_of(Vec::new(), fresh);
-        best = better(best, self.keep_all(pool));
+    ) -> (Choice, Vec<Choice>) {
+        let mut choices = vec![self.choice_of(Vec::new(), fresh), self.keep_all(pool)];
         let base = self.cheapest(latest);
-        best = better(best, self.beside(base.clone()));
+        choices.push(self.beside(base.clone()));
         let mut removals: Vec<(u64, usize)> = Vec::new();
         for without in 0..base.len() {
             let choice = self.beside(all_but(&base, &[without]));
             removals.push((choice.worth, without));
-            best = better(best, choice);
+            choices.push(choice);
         }
         removals.sort_unstable();
         let order: Vec<usize> = removals.into_iter().map(|(_, without)| without).collect();
         for some in 2..order.len().min(GIVEN_UP) {
-            best = better(best, self.beside(all_but(&base, &order[..some])));
+            choices.push(self.beside(all_but(&base, &order[..some])));
         }
-        if !best.kept.is_empty() && !best.planned.is_empty() {
+        choices.sort_by_key(|choice| choice.worth);
+        let mut best = choices.remove(0);
+        if !(latest.is_empty() || best.planned.is_empty()) {
             let again = self.planned_beside(&best.kept, super::SHAKES);
             best = better(best.clone(), self.choice_of(best.kept.clone(), again));
         }
-        best
+        (best, choices)
     }
 
     /// The cheapest of these walks that cover all that they cover together, without tails.
@@ -120,10 +182,21 @@ impl Search<'_, '_> {
         settled.map(|proven| proven.script).collect()
     }
 
+    /// Weighs what all that was spent is good for: runs of what is kept are not in vain.
+    pub(super) fn weigh_patience(&mut self, planned: u64, latest: &[Arc<Script>]) {
+        let runs = self.bench.settings.runs;
+        let used = self.cheapest(latest).into_iter().map(|walk| {
+            let passes = self.passes(&walk).unwrap_or(0).min(runs);
+            self.micros(&[walk]) * u64::from(passes)
+        });
+        let used = used.sum();
+        self.patience.weigh(planned * u64::from(runs), used);
+    }
+
     /// What a walk that is kept will still cost.
     fn worth_of(&self, walk: &Arc<Script>) -> u64 {
         let left = self.runs_left(walk, self.bench.settings.runs);
-        self.micros(std::slice::from_ref(walk)) * (VALUE + u64::from(left))
+        self.micros(std::slice::from_ref(walk)) * (self.patience.value() + u64::from(left))
     }
 
     /// Keeps all of these and plans for the rest.
@@ -186,7 +259,7 @@ impl Search<'_, '_> {
         }
         let runs = u64::from(self.bench.settings.runs);
         let beyond = self.luck.beyond(planned.micros(costs));
-        worth += (walked + beyond) * (runs + VALUE) + walked;
+        worth += (walked + beyond) * (runs + self.patience.value()) + self.luck.until_held(walked);
         Choice {
             micros: self.micros(&kept) + planned.micros(costs),
             new_micros: planned.micros(costs),

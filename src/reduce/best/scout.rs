@@ -7,9 +7,8 @@
 use std::sync::Arc;
 
 use super::Search;
-use super::follow::{Following, guide};
-use super::options::Choice;
-use super::pilot::{Tour, machine_key};
+use super::lanes::Fresh;
+use super::options::{self, Choice};
 use super::plan::Planned;
 use super::rescue;
 use crate::model::{ActionId, Coverage, ElementId, Job, RunEvent, ScreenId, Script, Stop, Walk};
@@ -24,6 +23,14 @@ const RESCUES: usize = 2;
 const AT_ONCE: usize = 2;
 /// How often an element is planned for while scouting before recorded traces are tried.
 const STUBBORN: u32 = 3;
+
+/// What came of a round.
+struct Tried {
+    /// What is kept, with what held of the plans.
+    held: Vec<Arc<Script>>,
+    /// What held of other options.
+    others: Vec<Arc<Script>>,
+}
 
 impl Search<'_, '_> {
     /// Finds walks that cover what can be covered by plans and have held once.
@@ -41,13 +48,22 @@ impl Search<'_, '_> {
                     .collect();
             }
             self.try_recorded(&mut latest, &mut pool)?;
-            let fresh = self.plan_all()?;
-            let choice = if follows && !latest.is_empty() {
+            // Beside what is kept a plan for everything is one option of many, and shaken well only
+            // if it is the best of them.
+            let shakes = if latest.is_empty() {
+                super::SHAKES
+            } else {
+                options::SHAKES
+            };
+            let fresh = self.plan_all(shakes)?;
+            let planned = fresh.micros(self.bench.settings.costs);
+            self.weigh_patience(planned, &latest);
+            let (choice, others) = if follows && !latest.is_empty() {
                 // Whoever follows an earlier reduction wants what holds of it, even if another
                 // plan were cheaper.
-                self.keep_all(&latest)
+                (self.keep_all(&latest), Vec::new())
             } else {
-                self.best_choice(fresh, &latest, &pool)
+                self.best_choices(fresh, &latest, &pool)
             };
             if let Some((micros, new_micros)) = expected {
                 let now = self.keep_all(&latest).micros;
@@ -57,8 +73,9 @@ impl Search<'_, '_> {
                 return Ok(choice.kept);
             }
             expected = Some((choice.micros, choice.new_micros));
-            latest = self.try_out(&choice)?;
-            pool.extend(latest.iter().cloned());
+            let tried = self.try_out(&choice, &others)?;
+            latest = tried.held;
+            pool.extend(latest.iter().cloned().chain(tried.others));
             let done = self.coverage(&latest).intersection(&self.goal).len();
             self.bench.replayer.emit(RunEvent::Progress { done });
         }
@@ -125,12 +142,12 @@ impl Search<'_, '_> {
 
     /// Plans for everything; what no plan covers is tried by recorded traces, and what of them
     /// holds is pinned, so that plans can take that way.
-    fn plan_all(&mut self) -> Result<Planned, Stop> {
+    fn plan_all(&mut self, shakes: usize) -> Result<Planned, Stop> {
         for attempt in 0.. {
             let mut goal = self.goal.clone();
             goal.subtract(&self.given_up);
             goal.subtract(&self.set_aside);
-            let fresh = self.plan(&goal);
+            let fresh = self.plan_beside(&goal, self.bench.settings.max_steps, &[], shakes);
             if fresh.missing.is_empty() {
                 return Ok(fresh);
             }
@@ -146,70 +163,84 @@ impl Search<'_, '_> {
         unreachable!("the loop ends by its bound")
     }
 
-    /// Walks what is planned, and what is kept once more where lanes would be idle; gives what is
-    /// kept with what came of the plans.
-    fn try_out(&mut self, choice: &Choice) -> Result<Vec<Arc<Script>>, Stop> {
-        let mut walks = choice.planned.walks.clone();
+    /// Walks what is planned, and what lanes have room for beside it; gives what is kept with what
+    /// came of the plans, and what held of other options.
+    fn try_out(&mut self, choice: &Choice, others: &[Choice]) -> Result<Tried, Stop> {
         let mut held = choice.kept.clone();
+        let mut fresh = Vec::new();
+        let mut known_broken = Vec::new();
+        for (walk, script) in self.walks_of(choice) {
+            match self.passes(&script) {
+                Some(0) => fresh.push((walk, script)),
+                Some(_) => held.push(script),
+                // What something left before cannot be certified, so it is not walked again.
+                None => known_broken.push(script),
+            }
+        }
+        let wanted = self.missing(&held);
+        let (plans, also) = self.sessions(&fresh, choice, others);
+        let walked = self.explore(&plans)?;
+        for ((_, planned), walk) in fresh.iter().zip(&walked) {
+            let script = self.what_held(planned, walk, &held);
+            held.extend(script);
+        }
+        let walked = walked[fresh.len()..].iter();
+        let others = also.iter().zip(walked);
+        let others = others
+            .filter_map(|((_, planned), walk)| self.what_held(planned, walk, &[]))
+            .collect();
+        let tried = fresh.into_iter().map(|(_, script)| script);
+        let tried: Vec<_> = tried.chain(known_broken).collect();
+        self.note_dead_ends(choice, &tried);
+        for element in wanted.intersection(&self.missing(&held)).iter() {
+            *self.tries.entry(element).or_default() += 1;
+        }
+        Ok(Tried { held, others })
+    }
+
+    /// The walks that an option wants, those that go on from known ones included.
+    pub(super) fn walks_of(&self, choice: &Choice) -> Vec<Fresh> {
+        let mut walks = choice.planned.walks.clone();
         for (end, more) in &choice.planned.longer {
             let mut walk = self.path(&choice.kept[*end]).unwrap_or_default();
             walk.extend(more);
             walks.push(walk);
         }
-        let mut fresh = Vec::new();
-        for walk in walks {
-            let Some(script) = self.script(&walk) else {
-                continue;
-            };
-            if self.passes(&script).is_some_and(|passes| passes > 0) {
-                held.push(script);
-            } else {
-                fresh.push((walk, script));
-            }
+        let walks = walks.into_iter();
+        walks
+            .filter_map(|walk| {
+                let script = self.script(&walk)?;
+                Some((walk, script))
+            })
+            .collect()
+    }
+
+    /// What is left of a planned walk: all of it, or what the session did instead.
+    fn what_held(
+        &mut self,
+        planned: &Arc<Script>,
+        walk: &Walk,
+        held: &[Arc<Script>],
+    ) -> Option<Arc<Script>> {
+        let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
+        self.luck.tried(accepted);
+        self.bench
+            .replayer
+            .emit(RunEvent::CandidateDecided { accepted });
+        if accepted {
+            Some(Arc::clone(planned))
+        } else {
+            self.as_walked(walk, held)
         }
-        let wanted = self.missing(&held);
-        let machine_key = machine_key(&self.machine);
-        let mut plans: Vec<Arc<dyn Plan>> = Vec::new();
-        for (walk, _) in &fresh {
-            plans.push(Arc::new(Tour {
-                machine: Arc::clone(&self.machine),
-                walk: walk.clone(),
-                machine_key: Arc::clone(&machine_key),
-            }));
-        }
-        let growing: Vec<usize> = choice.planned.longer.iter().map(|(end, _)| *end).collect();
-        plans.extend(self.repeats(choice, &growing, plans.len()));
-        // What holds needs more runs in any case, so each new walk gets a second one where lanes
-        // would be idle all the same.
-        let lanes = self.bench.settings.lanes;
-        let idle = (lanes - plans.len() % lanes) % lanes;
-        plans.extend_from_within(..idle.min(fresh.len()));
-        let walked = self.explore(&plans)?;
-        for ((_, planned), walk) in fresh.iter().zip(&walked) {
-            let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
-            self.bench
-                .replayer
-                .emit(RunEvent::CandidateDecided { accepted });
-            let script = if accepted {
-                Some(Arc::clone(planned))
-            } else {
-                self.as_walked(walk, &held)
-            };
-            held.extend(script);
-        }
-        self.note_dead_ends(choice, &fresh);
-        for element in wanted.intersection(&self.missing(&held)).iter() {
-            *self.tries.entry(element).or_default() += 1;
-        }
-        Ok(held)
     }
 
     /// Remembers the ends of walks behind which the machine was wrong at once.
-    fn note_dead_ends(&mut self, choice: &Choice, walked: &[(Vec<usize>, Arc<Script>)]) {
+    fn note_dead_ends(&mut self, choice: &Choice, walked: &[Arc<Script>]) {
         for &(end, _) in &choice.planned.longer {
             let known = &choice.kept[end];
-            let longer = walked.iter().map(|(_, script)| script);
-            let mut longer = longer.filter(|script| script.steps.starts_with(&known.steps));
+            let mut longer = walked
+                .iter()
+                .filter(|script| script.steps.starts_with(&known.steps));
             let broken = longer.any(|script| {
                 let broken = self.bench.evidence.known_live(script, 1);
                 matches!(broken, Known::Broken(position) if position <= known.steps.len() + AT_ONCE)
@@ -218,29 +249,6 @@ impl Search<'_, '_> {
                 *self.dead_ends.entry(node).or_default() += 1;
             }
         }
-    }
-
-    /// Further runs of what is kept, for lanes that would be idle otherwise.
-    fn repeats(&self, choice: &Choice, growing: &[usize], busy: usize) -> Vec<Arc<dyn Plan>> {
-        let lanes = self.bench.settings.lanes;
-        let runs = self.bench.settings.runs;
-        let idle = (lanes - busy % lanes) % lanes;
-        let kept = choice.kept.iter().enumerate();
-        let mut passes: Vec<(u32, &Arc<Script>)> = kept
-            .filter(|(number, _)| !growing.contains(number))
-            .filter_map(|(_, walk)| Some((self.passes(walk)?, walk)))
-            .collect();
-        let mut plans: Vec<Arc<dyn Plan>> = Vec::new();
-        while plans.len() < idle
-            && let Some((passes, walk)) = passes
-                .iter_mut()
-                .min_by_key(|(passes, _)| *passes)
-                .filter(|(passes, _)| *passes < runs)
-        {
-            *passes += 1;
-            plans.push(Arc::new(Following::anew(guide(walk))));
-        }
-        plans
     }
 
     /// What a session did as a script, without the tail that covers nothing needed.
@@ -275,6 +283,9 @@ impl Search<'_, '_> {
     pub(super) fn explore(&mut self, plans: &[Arc<dyn Plan>]) -> Result<Vec<Walk>, Stop> {
         let first = self.next_session;
         let walked = self.bench.replayer.explore(plans, first)?;
+        let steps = walked.iter().map(|walk| walk.steps.len()).sum();
+        let spent = self.bench.settings.costs.micros(walked.len(), steps);
+        self.patience.spend(spent);
         for (walk, session) in walked.iter().zip(first..) {
             self.origins.add(session, walk);
             self.bench.evidence.record_walk(walk);

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::case::Material;
+use super::options::Options;
 
 /// The hidden task that a reduction runs as.
 pub const TASK: &str = "bench-reduce";
@@ -50,10 +51,11 @@ fn cpu_seconds() -> Option<f64> {
     Some((ticks.next()?.ok()? + ticks.next()?.ok()?) / TICKS_PER_SECOND)
 }
 
-/// A folder with an app and its suite; it goes away with this value.
+/// A folder with an app and its suite; it goes away with this value unless it is to be kept.
 pub(super) struct Lab {
     folder: PathBuf,
     patience: Duration,
+    keep: bool,
 }
 
 /// What a reduction left.
@@ -66,10 +68,15 @@ pub(super) struct Reduced {
 }
 
 impl Lab {
-    pub(super) fn new(folder: PathBuf, material: &Material, patience: u64) -> Result<Self, String> {
+    pub(super) fn new(
+        folder: PathBuf,
+        material: &Material,
+        options: &Options,
+    ) -> Result<Self, String> {
         let lab = Self {
             folder,
-            patience: Duration::from_secs(patience),
+            patience: Duration::from_secs(options.patience),
+            keep: options.keep.is_some(),
         };
         let write = |name: &str, text: &str| {
             let path = lab.folder.join(name);
@@ -140,6 +147,9 @@ impl Lab {
 
 impl Drop for Lab {
     fn drop(&mut self) {
+        if self.keep {
+            return;
+        }
         if let Err(error) = fs::remove_dir_all(&self.folder) {
             let _ = writeln!(
                 std::io::stderr(),

@@ -23,6 +23,7 @@ usage: cargo run --release -p xtask -- bench [OPTIONS]
   --gate                     exit 1 when a target is missed; implies --eight
   --patience 900             seconds until a reduction is given up
   --cache DIR | none         where figures of the first strategy are kept (target/bench/cache)
+  --keep DIR                 keeps each app, its suite and all that reductions left there
   --json FILE                all figures as JSON
        cargo xtask bench rules
                              rddmin beside ddmin on the logs of the Flex Store, where they are at hand
@@ -47,6 +48,7 @@ pub(super) struct Options {
     pub(super) gate: bool,
     pub(super) patience: u64,
     pub(super) cache: Option<PathBuf>,
+    pub(super) keep: Option<PathBuf>,
     pub(super) json: Option<PathBuf>,
 }
 
@@ -66,6 +68,7 @@ impl Options {
             gate: false,
             patience: 900,
             cache: Some(target.join("bench/cache")),
+            keep: None,
             json: None,
         }
     }
@@ -106,6 +109,7 @@ impl Options {
             "--runs" => self.runs = one(value)?,
             "--patience" => self.patience = one(value)?,
             "--cache" => self.cache = (value != "none").then(|| value.into()),
+            "--keep" => self.keep = Some(value.into()),
             "--json" => self.json = Some(value.into()),
             _ => return Err("there is no such option".to_owned()),
         }

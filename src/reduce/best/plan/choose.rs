@@ -1,5 +1,5 @@
-//! Which items are walked: all that alone cover something, the best for their price for the
-//! rest, and then the same again and again with some of them taken out.
+//! Which items are walked: all that alone cover something, and the best for their price for the
+//! rest.
 //!
 //! What is chosen is always a cover (of what can be covered) whose circulation is cheapest for
 //! the choice and hangs together. The choice itself is a good one, not the best one.
@@ -7,9 +7,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::flow::{Circulation, Scratch};
+use super::flow::{Circulation, FAR, Price, Scratch};
 use super::problem::Problem;
-use crate::model::Seed;
 
 /// How many links are tried to make one circulation hang together.
 const LINKS: usize = 2000;
@@ -19,7 +18,7 @@ pub(super) struct Choice<'p> {
     pub(super) problem: &'p Problem,
     pub(super) state: Chosen,
     scratch: Scratch,
-    essential: Vec<bool>,
+    pub(super) essential: Vec<bool>,
 }
 
 /// What is chosen.
@@ -28,14 +27,14 @@ pub(super) struct Chosen {
     pub(super) circulation: Circulation,
     pub(super) items: Vec<bool>,
     /// Arcs that are walked to make the circulation hang together.
-    links: Vec<usize>,
+    pub(super) links: Vec<usize>,
     /// How many items and links need each arc.
     holds: Vec<u32>,
     extra: i64,
 }
 
 impl Chosen {
-    fn cost(&self) -> i64 {
+    pub(super) fn cost(&self) -> i64 {
         self.circulation.cost + self.extra
     }
 }
@@ -78,7 +77,7 @@ impl<'p> Choice<'p> {
         true
     }
 
-    fn let_go(&mut self, arc: usize) {
+    pub(super) fn let_go(&mut self, arc: usize) {
         let network = &self.problem.network;
         let state = &mut self.state;
         state.holds[arc] -= 1;
@@ -95,7 +94,7 @@ impl<'p> Choice<'p> {
         }
     }
 
-    fn drop_item(&mut self, item: usize) {
+    pub(super) fn drop_item(&mut self, item: usize) {
         let problem = self.problem;
         self.state.items[item] = false;
         self.state.extra -= problem.items[item].extra;
@@ -103,7 +102,7 @@ impl<'p> Choice<'p> {
     }
 
     /// Whether what an item covers is covered as things stand.
-    fn is_active(&self, item: usize) -> bool {
+    pub(super) fn is_active(&self, item: usize) -> bool {
         let entry = &self.problem.items[item];
         self.state.items[item]
             || (entry.stays.is_none() && self.state.circulation.flow[entry.arc] > 0)
@@ -151,23 +150,29 @@ impl<'p> Choice<'p> {
         let mut queue = BinaryHeap::new();
         for item in 0..problem.items.len() {
             let gain = gain(item, &open);
-            if gain > 0
-                && let Some(price) = self.price(item)
-            {
-                queue.push(Reverse((price * 1024 / gain, item)));
+            if gain > 0 {
+                queue.push(Reverse((rate(self.least_price(item), gain), item)));
             }
         }
         while left > 0
-            && let Some(Reverse((rate, item))) = queue.pop()
+            && let Some(Reverse((expected, item))) = queue.pop()
         {
             let gain = gain(item, &open);
-            let Some(price) = (gain > 0).then(|| self.price(item)).flatten() else {
+            if gain == 0 {
                 continue;
+            }
+            // What is dearer than the next one by far need not be known exactly yet.
+            let next = queue.peek().map(|Reverse((next, _))| *next);
+            let far = |next: i64| (2 * next.max(expected) + 1024).saturating_mul(gain) / 1024;
+            let limit = next.map_or(FAR, far);
+            let now = match self.price(item, limit) {
+                Price::Known(price) => rate(price, gain),
+                Price::Above => rate(limit, gain),
+                Price::NoWay => continue,
             };
-            let now = price * 1024 / gain;
             // Prices fall as well as rise while the circulation grows; a rise is what would
             // make a bad choice, so only that sends it back.
-            if now > rate && queue.peek().is_some_and(|Reverse((next, _))| *next < now) {
+            if now > expected && next.is_some_and(|next| next < now) {
                 queue.push(Reverse((now, item)));
                 continue;
             }
@@ -181,14 +186,27 @@ impl<'p> Choice<'p> {
         }
     }
 
-    fn price(&mut self, item: usize) -> Option<i64> {
+    fn price(&mut self, item: usize, limit: i64) -> Price {
         let entry = &self.problem.items[item];
         let circulation = &self.state.circulation;
         if circulation.flow[entry.arc] > 0 {
-            return Some(entry.extra);
+            return Price::Known(entry.extra);
         }
-        let way = circulation.price(&self.problem.network, entry.arc, &mut self.scratch)?;
-        Some(way + entry.extra)
+        let limit = limit - entry.extra;
+        match circulation.price(&self.problem.network, entry.arc, limit, &mut self.scratch) {
+            Price::Known(way) => Price::Known(way + entry.extra),
+            other => other,
+        }
+    }
+
+    /// What an item costs at least.
+    fn least_price(&self, item: usize) -> i64 {
+        let entry = &self.problem.items[item];
+        let circulation = &self.state.circulation;
+        if circulation.flow[entry.arc] > 0 {
+            return entry.extra;
+        }
+        circulation.least_price(&self.problem.network, entry.arc) + entry.extra
     }
 
     /// Links parts of the circulation that the start does not reach, the nearest first, by the
@@ -239,44 +257,6 @@ impl<'p> Choice<'p> {
         part
     }
 
-    /// Takes parts of the choice out and fills it again, as long as that makes it cheaper.
-    pub(super) fn improve(&mut self, shakes: usize, seed: Seed) {
-        let mut order: Vec<usize> = (0..self.problem.items.len()).collect();
-        order.retain(|&item| !self.essential[item]);
-        for _ in 0..2 {
-            let before = self.state.cost();
-            for &item in &order {
-                if self.state.items[item] {
-                    self.attempt(&[item], false);
-                }
-            }
-            self.attempt(&[], true);
-            if self.state.cost() == before {
-                break;
-            }
-        }
-        for shake in 0..shakes as u64 {
-            let seed = seed.mix(shake);
-            let chosen: Vec<usize> = order
-                .iter()
-                .copied()
-                .filter(|&item| self.state.items[item])
-                .collect();
-            let links = self.state.links.len();
-            if chosen.is_empty() && links == 0 {
-                return;
-            }
-            let size = 2 + (seed.mix(1).0 % 6) as usize;
-            let out: Vec<usize> = (0..size)
-                .filter(|_| !chosen.is_empty())
-                .map(|number| {
-                    chosen[(seed.mix(2 + number as u64).0 % chosen.len() as u64) as usize]
-                })
-                .collect();
-            self.attempt(&out, seed.mix(99).0.is_multiple_of(3));
-        }
-    }
-
     /// Chooses everything that is walked for whatever reason.
     pub(super) fn choose_all_active(&mut self) {
         for item in 0..self.problem.items.len() {
@@ -284,53 +264,6 @@ impl<'p> Choice<'p> {
                 self.choose(item);
             }
         }
-    }
-
-    /// Covers everything by what is needed for it.
-    pub(super) fn tidy(&mut self) {
-        self.fill();
-        self.prune();
-    }
-
-    /// Takes items out, and links if asked, fills again, and goes back if that is dearer.
-    fn attempt(&mut self, items: &[usize], links: bool) {
-        let before = self.state.clone();
-        for &item in items {
-            if self.state.items[item] {
-                self.drop_item(item);
-            }
-        }
-        if links {
-            for link in std::mem::take(&mut self.state.links) {
-                self.let_go(link);
-            }
-        }
-        self.fill();
-        self.prune();
-        if self.state.cost() >= before.cost() {
-            self.state = before;
-        }
-    }
-
-    /// Drops chosen actions that stay in their state and cover nothing by themselves any more.
-    fn prune(&mut self) {
-        let problem = self.problem;
-        for item in 0..problem.items.len() {
-            if !self.state.items[item] || self.essential[item] {
-                continue;
-            }
-            let needed = problem.items[item].covers.iter().any(|&element| {
-                let others = problem.covering[element as usize].iter();
-                !others
-                    .filter(|&&other| other as usize != item)
-                    .any(|&other| self.is_active(other as usize))
-            });
-            if !needed {
-                self.drop_item(item);
-            }
-        }
-        // What was dropped may have carried the flow that covered or linked something else.
-        self.fill();
     }
 
     /// How many clean starts there are.
@@ -372,6 +305,11 @@ impl<'p> Choice<'p> {
         let circulation = &mut self.state.circulation;
         circulation.require(network, launch, &mut self.scratch)
     }
+}
+
+/// What an item costs for each element that it adds, in parts of 1024.
+fn rate(price: i64, gain: i64) -> i64 {
+    price.saturating_mul(1024) / gain
 }
 
 /// The lowest node that a node is joined with.

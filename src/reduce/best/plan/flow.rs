@@ -54,7 +54,17 @@ pub(super) struct Scratch {
     heap: BinaryHeap<Reverse<(i64, u32)>>,
 }
 
-const FAR: i64 = i64::MAX / 4;
+/// Farther than any way is.
+pub(super) const FAR: i64 = i64::MAX / 4;
+
+/// What one more use of an arc costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Price {
+    Known(i64),
+    /// More than was worth to look for.
+    Above,
+    NoWay,
+}
 
 impl Network {
     pub(super) fn new(n_nodes: usize, arcs: Vec<FlowArc>) -> Self {
@@ -141,15 +151,16 @@ impl Circulation {
         flow < network.arcs[arc].most || flow > self.required[arc]
     }
 
-    /// What one more use of an arc costs, its way back included; none when there is no way.
+    /// What one more use of an arc costs, its way back included. The search ends beyond `limit`.
     pub(super) fn price(
         &self,
         network: &Network,
         arc: usize,
+        limit: i64,
         scratch: &mut Scratch,
-    ) -> Option<i64> {
+    ) -> Price {
         if self.flow[arc] > self.required[arc] {
-            return Some(0);
+            return Price::Known(0);
         }
         let FlowArc {
             from,
@@ -158,10 +169,25 @@ impl Circulation {
             most,
         } = network.arcs[arc];
         if self.flow[arc] == most {
-            return None;
+            return Price::NoWay;
         }
-        let way = self.search(network, to, Some(from), scratch);
-        way.map(|way| way + cost)
+        let reduced = self.least_price(network, arc);
+        let limit = limit - reduced;
+        match self.search(network, to, Some(from), limit, scratch) {
+            Some(way) => Price::Known(way + cost),
+            None if limit < FAR / 2 => Price::Above,
+            None => Price::NoWay,
+        }
+    }
+
+    /// What one more use of an arc costs at least: the way back is never cheaper than nothing by
+    /// reduced costs.
+    pub(super) fn least_price(&self, network: &Network, arc: usize) -> i64 {
+        if self.flow[arc] > self.required[arc] {
+            return 0;
+        }
+        let FlowArc { from, to, cost, .. } = network.arcs[arc];
+        cost + self.potential[from as usize] - self.potential[to as usize]
     }
 
     /// Requires one more use of an arc; false when that is not possible.
@@ -179,7 +205,7 @@ impl Circulation {
         if self.flow[arc] == most {
             return false;
         }
-        let Some(way) = self.search(network, to, Some(from), scratch) else {
+        let Some(way) = self.search(network, to, Some(from), FAR, scratch) else {
             return false;
         };
         self.settle(from, scratch);
@@ -201,7 +227,7 @@ impl Circulation {
         // While the way around is searched the arc cannot be taken back, or the search would
         // meet a cost below nothing.
         self.required[arc] += 1;
-        let way = self.search(network, from, Some(to), scratch);
+        let way = self.search(network, from, Some(to), FAR, scratch);
         self.required[arc] -= 1;
         self.settle(to, scratch);
         if let Some(way) = way
@@ -213,12 +239,14 @@ impl Circulation {
         }
     }
 
-    /// Searches the cheapest way by reduced costs; gives its real cost.
+    /// Searches the cheapest way by reduced costs, none of which is above `limit`; gives its real
+    /// cost.
     fn search(
         &self,
         network: &Network,
         start: u32,
         goal: Option<u32>,
+        limit: i64,
         scratch: &mut Scratch,
     ) -> Option<i64> {
         let n_nodes = network.touching.len();
@@ -242,7 +270,7 @@ impl Circulation {
                 let reduced = cost + self.potential[node as usize] - self.potential[next as usize];
                 debug_assert!(reduced >= 0, "{touch:?}: {reduced}");
                 let longer = distance + reduced;
-                if longer < scratch.distance[next as usize] {
+                if longer < scratch.distance[next as usize] && longer <= limit {
                     scratch.distance[next as usize] = longer;
                     scratch.by[next as usize] = touch;
                     scratch.heap.push(Reverse((longer, next)));

@@ -1,12 +1,13 @@
 //! Plans: the cheapest walks through the machine that cover what is wanted.
 //!
 //! A set of walks with clean starts between them is a circulation through one more node that
-//! stands for the start. Which arcs must be walked is a choice (`choose`); how to walk them most
+//! stands for the start. Which arcs must be walked is a choice (`choose`, `shake`); how to walk them most
 //! cheaply follows from it (`flow`); and the circulation is then cut into walks (`tours`).
 
 mod choose;
 mod flow;
 mod problem;
+mod shake;
 mod tours;
 
 use super::machine::{Machine, State};

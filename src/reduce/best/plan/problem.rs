@@ -254,12 +254,29 @@ impl Vague {
                 && n_known[&arc.screen] > 1
                 && (task.usable)(index).is_some();
             if unsure {
-                let next = n_states + vague.states.len() as u32;
-                vague.states.entry(arc.screen).or_insert(next);
                 vague.n_unsure += 1;
+                vague.add(arc.screen);
+            }
+        }
+        // Who does not know in which state of a screen it is knows no more of the next screen,
+        // unless that has one state alone.
+        let mut open: Vec<ScreenId> = vague.states.keys().copied().collect();
+        while let Some(screen) = open.pop() {
+            for &index in machine.fixed.get(&screen).into_iter().flatten() {
+                let next = machine.arcs[index].screen;
+                if n_known.get(&next).is_some_and(|&known| known > 1) && vague.add(next) {
+                    open.push(next);
+                }
             }
         }
         vague
+    }
+
+    /// Adds a state for a screen; false if there is one.
+    fn add(&mut self, screen: ScreenId) -> bool {
+        let next = self.n_states + self.states.len() as u32;
+        let known = *self.states.entry(screen).or_insert(next);
+        known == next
     }
 
     /// Where an arc leads if the machine is not to be trusted.
