@@ -71,6 +71,7 @@ impl Quest for Session {
                 going: None,
                 doubts: BTreeMap::new(),
                 has_moved: false,
+                start_is_vain: false,
             }),
         }
     }

@@ -3,7 +3,7 @@
 //! `random` takes any offered action. `swifthand` follows the idea of paper 004's explorer: learn
 //! where actions lead while exploring, do what was never done on the screen at hand, go to the
 //! nearest screen with something left by roads that are known, and start anew only when no such
-//! road is left. Unlike the paper's it learns over abstract screens and keeps counts instead of
+//! road is left and a start was of use. Unlike the paper's it learns over abstract screens and keeps counts instead of
 //! splitting states; a road that led elsewhere twice in a session is not trusted any more.
 
 use std::collections::BTreeMap;
@@ -68,6 +68,8 @@ pub(super) struct SwiftHand {
     /// How often roads led elsewhere in this session.
     pub(super) doubts: BTreeMap<(String, String), u32>,
     pub(super) has_moved: bool,
+    /// Whether this session found no road right behind its start, so that another start is of no use.
+    pub(super) start_is_vain: bool,
 }
 
 impl Rover for SwiftHand {
@@ -118,7 +120,9 @@ impl SwiftHand {
         if let Some(way) = way.filter(|way| self.offers.iter().any(|offer| offer == way)) {
             return Some(way.to_owned());
         }
-        if self.has_moved && self.atlas.start_helps() {
+        if !self.has_moved {
+            self.start_is_vain = true;
+        } else if !self.start_is_vain && self.atlas.start_helps() {
             return None;
         }
         // Everything was done everywhere: what was done least may still show something new.

@@ -106,6 +106,11 @@ pub enum RunEvent {
         /// By which bound.
         limit: Limit,
     },
+    /// The devices cannot tell everything of an app.
+    Untold {
+        /// What they cannot tell.
+        what: &'static str,
+    },
     /// A device was taken out of the pool.
     DeviceOut {
         /// Its name.

@@ -114,6 +114,8 @@ pub struct Fleet {
     pub costs: Option<Costs>,
     /// Every action the app has anywhere, where the devices know.
     pub actions: Option<BTreeSet<String>>,
+    /// What they cannot tell of an app, for whoever relies on what they do tell.
+    pub untold: Option<&'static str>,
     /// The devices.
     pub devices: Vec<Box<dyn Driver>>,
 }

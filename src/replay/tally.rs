@@ -96,6 +96,7 @@ impl Observer for Tally {
             RunEvent::CandidateDecided { .. }
             | RunEvent::Progress { .. }
             | RunEvent::Grown { .. }
+            | RunEvent::Untold { .. }
             | RunEvent::DeviceOut { .. } => {}
         }
     }

@@ -60,7 +60,7 @@ use crate::config::{self, Config};
 use crate::drivers::{self, Android, Jacoco, OpenError, Setup, WebSetup};
 use crate::export::{ReducedTrace, write_reduced};
 use crate::import::{ImportError, Limits, Loaded, load};
-use crate::model::{Costs, Names, Observer, Seed, Stop, Suite};
+use crate::model::{Costs, Names, Observer, RunEvent, Seed, Stop, Suite};
 use crate::reduce::Settings;
 use crate::replay::{Budget, Cancel, Engine, Fleet, Identity, Journal, JournalError, Parts, Retry};
 
@@ -220,6 +220,9 @@ fn engine<'a>(
     conditions: &'a mut Conditions,
 ) -> Engine<'a> {
     let config = conditions.config;
+    if let Some(what) = fleet.untold {
+        conditions.observer.on(&RunEvent::Untold { what });
+    }
     Engine::new(Parts {
         suite,
         names,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use reduce_suite::replay::{Driver, DriverError, Reaction, Sight};
 
-use super::support::{device, end_browsers, has_browser, own_width, start, walk};
+use super::support::{crash_pages, device, end_browsers, has_browser, own_width, start, walk};
 
 const GO: &str = r#"{"do":"tap","on":{"id":"go"}}"#;
 
@@ -155,6 +155,27 @@ fn a_browser_that_dies_is_a_matter_of_the_device_and_is_started_anew() {
     assert_eq!(lost, Err(DriverError::Lost));
     let again = walk(device.as_mut(), 1, &[]);
     assert_eq!(again[0].screen, first[0].screen);
+}
+
+#[test]
+fn a_page_that_crashes_twice_after_the_same_steps_has_crashed_and_once_is_the_browsers_fault() {
+    if !has_browser() {
+        return;
+    }
+    let width = own_width(2);
+    let mut device = device("web-notes/hostile/stored.html", |config| {
+        config.web.width = width;
+    });
+    walk(device.as_mut(), 1, &[]);
+    assert!(crash_pages(width) > 0);
+    assert_eq!(device.perform(GO), Err(DriverError::Lost));
+    walk(device.as_mut(), 2, &[]);
+    assert!(crash_pages(width) > 0);
+    let crashed = sight(device.perform(GO));
+    assert_eq!(crashed.fault.as_deref(), Some("crash: crashed"));
+    assert_eq!(device.perform(GO), Ok(Reaction::Dead));
+    let again = walk(device.as_mut(), 3, &[GO]);
+    assert_eq!(again[1].fault, None, "it goes on after a clean start");
 }
 
 #[test]

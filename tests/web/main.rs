@@ -2,7 +2,11 @@
 
 mod app;
 mod contract;
+mod explore;
+mod gestures;
+mod grid;
 mod hostile;
+mod plain;
 mod reduce;
 mod remote;
 mod support;

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use reduce_suite::replay::Reaction;
 use serde_json::{Value, json};
 
-use super::support::{browsers, case, device, end_browsers, has_browser, own_width, start};
+use super::support::{
+    browsers, case, device, end_browsers, has_browser, own_width, start, until_lines,
+};
 
 /// Walks over the app that an explorer might have recorded: with detours and repetitions.
 const WALKS: [&[&str]; 6] = [
@@ -48,7 +50,7 @@ fn action(word: &str) -> String {
 }
 
 /// Records the walks as a suite.
-fn record(file: &Path, width: u32) {
+pub(crate) fn record(file: &Path, width: u32) {
     let mut device = device("web-notes", |config| config.web.width = width);
     let mut lines = String::new();
     for (number, walk) in WALKS.iter().enumerate() {
@@ -76,13 +78,16 @@ fn record(file: &Path, width: u32) {
 }
 
 fn program(folder: &Path, out: &str, width: u32) -> Command {
+    let device = format!("web:{}?count=2", case("web-notes").display());
+    program_on(&device, folder, out, width)
+}
+
+/// The program at work on a device.
+pub(crate) fn program_on(device: &str, folder: &Path, out: &str, width: u32) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce-suite"));
     command
         .args(["reduce", "suite.jsonl", "--out", out, "--quiet"])
-        .args([
-            "--device",
-            &format!("web:{}?count=2", case("web-notes").display()),
-        ])
+        .args(["--device", device])
         .args([
             "--set",
             &format!("web.width={width}"),
@@ -93,20 +98,6 @@ fn program(folder: &Path, out: &str, width: u32) -> Command {
         .current_dir(folder)
         .stdout(Stdio::null());
     command
-}
-
-/// Waits until a journal has so many runs, or the program has ended.
-fn until_runs(child: &mut Child, journal: &Path, runs: usize) {
-    loop {
-        let known = fs::read_to_string(journal)
-            .unwrap_or_default()
-            .lines()
-            .count();
-        if known > runs || child.try_wait().expect("it can be asked").is_some() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]
@@ -130,9 +121,9 @@ fn a_suite_is_reduced_and_neither_kills_nor_dead_browsers_change_the_result() {
     // A browser is killed at one moment, the program at another.
     let journal = folder.join("out/journal/runs.jsonl");
     let mut child = program(folder, "out", width).spawn().expect("it starts");
-    until_runs(&mut child, &journal, 6);
+    until_lines(&mut child, &journal, 6);
     assert!(end_browsers(width) > 0);
-    until_runs(&mut child, &journal, 12);
+    until_lines(&mut child, &journal, 12);
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     let again = program(folder, "out", width).status().expect("it runs");

@@ -3,8 +3,11 @@
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::Duration;
 
 use reduce_suite::drivers::web::Chromium;
 use reduce_suite::model::Seed;
@@ -92,6 +95,37 @@ pub(crate) fn browsers(width: u32) -> Vec<String> {
     pids.map(str::to_owned).collect()
 }
 
+/// Makes the pages of the browsers whose windows are so wide crash; how many there were.
+pub(crate) fn crash_pages(width: u32) -> usize {
+    let all = Command::new("ps")
+        .args(["-ww", "-eo", "pid=,args="])
+        .output();
+    let all = String::from_utf8(all.expect("ps runs").stdout).expect("it prints text");
+    let word = |line: &str, start: &str| {
+        let mut words = line.split_whitespace();
+        words
+            .find(|word| word.starts_with(start))
+            .map(str::to_owned)
+    };
+    let flag = format!("--window-size={width},");
+    let ours = all.lines().filter(|line| line.contains(&flag));
+    let profiles: Vec<String> = ours
+        .filter_map(|line| word(line, "--user-data-dir="))
+        .collect();
+    let pages = all
+        .lines()
+        .filter(|line| line.contains("--type=renderer"))
+        .filter(|line| word(line, "--user-data-dir=").is_some_and(|own| profiles.contains(&own)));
+    let crash = |line: &str| {
+        let pid = line.split_whitespace().next().unwrap_or_default();
+        Command::new("kill").args(["-SEGV", pid]).status()
+    };
+    pages
+        .map(crash)
+        .filter(|killed| killed.as_ref().is_ok_and(ExitStatus::success))
+        .count()
+}
+
 /// Kills the browsers whose windows are so wide; how many there were.
 pub(crate) fn end_browsers(width: u32) -> usize {
     let kill = |pid: String| Command::new("kill").args(["-KILL", &pid]).status();
@@ -99,4 +133,18 @@ pub(crate) fn end_browsers(width: u32) -> usize {
     killed
         .filter(|killed| killed.as_ref().is_ok_and(ExitStatus::success))
         .count()
+}
+
+/// Waits until a journal has more than so many lines, or the program has ended.
+pub(crate) fn until_lines(child: &mut Child, journal: &Path, lines: usize) {
+    loop {
+        let known = fs::read_to_string(journal)
+            .unwrap_or_default()
+            .lines()
+            .count();
+        if known > lines || child.try_wait().expect("it can be asked").is_some() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -44,6 +44,7 @@ impl View {
                 self.usage += *usage;
             }
             RunEvent::CandidateDecided { accepted } => self.n_rejected += usize::from(!accepted),
+            RunEvent::Untold { what } => return Some(format!("these devices tell less: {what}")),
             RunEvent::DeviceOut { device, reason } => {
                 self.n_devices_out += 1;
                 let line = || format!("device {} is out: {}", visible(device), visible(reason));
@@ -140,6 +141,18 @@ mod tests {
             device: device.to_owned(),
             reason: "silent for 120 s".to_owned(),
         }
+    }
+
+    #[test]
+    fn what_devices_cannot_tell_is_said_however_little_is_asked_for() {
+        let event = RunEvent::Untold {
+            what: "no coverage",
+        };
+        let said = View::default().fold(&event, 0);
+        assert_eq!(
+            said.as_deref(),
+            Some("these devices tell less: no coverage")
+        );
     }
 
     #[test]

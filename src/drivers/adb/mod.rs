@@ -94,6 +94,7 @@ pub(super) fn open(url: &DeviceUrl, _: usize, setup: &Setup) -> Result<Fleet, Op
         sha256,
         costs,
         actions: None,
+        untold: None,
         devices,
     })
 }

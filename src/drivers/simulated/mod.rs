@@ -46,6 +46,7 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, _: &Setup) -> Result<Fleet, O
         sha256,
         costs: Some(app.costs()),
         actions: Some(app.actions()),
+        untold: None,
         devices: (1..=url.count()?).map(device).collect(),
     })
 }

@@ -17,7 +17,7 @@ const TURNING: Duration = Duration::from_secs(2);
 const HOLDING: Duration = Duration::from_millis(800);
 
 /// Gets a field ready to be typed into; true when it has the text already.
-const FILL: &str = "function (text) {
+pub(crate) const FILL: &str = "function (text) {
   const type = this instanceof HTMLInputElement ? this.type : '';
   this.focus();
   if (['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'].includes(type)) {
@@ -32,7 +32,7 @@ const FILL: &str = "function (text) {
 }";
 
 /// Chooses an entry of a list by its words or its value; whether there is one.
-const SELECT: &str = "function (text) {
+pub(crate) const SELECT: &str = "function (text) {
   const words = (option) => (option.label || option.text).replace(/\\s+/g, ' ').trim();
   const options = Array.from(this.options || []).filter((option) => !option.disabled);
   const option = options.find((one) => words(one) === text) || options.find((one) => one.value === text);
@@ -137,10 +137,7 @@ impl Browser {
             Verb::Hover => self.settled("mouseMoved", at, 0)?,
             Verb::Hold => {
                 self.mouse("mousePressed", at, 1)?;
-                let step = std::mem::replace(&mut self.plan.setup.step, HOLDING);
-                let rested = self.rest(self.plan.setup.quiet);
-                self.plan.setup.step = step;
-                rested?;
+                self.pause(HOLDING)?;
                 self.settled("mouseReleased", at, 1)?;
             }
             Verb::Double => {
@@ -159,6 +156,14 @@ impl Browser {
 
     fn mouse(&mut self, what: &str, at: (f64, f64), clicks: u32) -> Result<(), Halt> {
         self.tell("Input.dispatchMouseEvent", mouse(what, at, clicks))
+    }
+
+    /// Lets the page come to rest in the middle of an act, while so much of its time passes.
+    fn pause(&mut self, time: Duration) -> Result<(), Halt> {
+        let step = std::mem::replace(&mut self.plan.setup.step, time);
+        let rested = self.rest(self.plan.setup.quiet);
+        self.plan.setup.step = step;
+        rested.map(|_| ())
     }
 
     /// Moves the mouse and waits until the page has taken it in.
@@ -195,6 +200,8 @@ impl Browser {
                 Err(Halt::Refused(_)) => return Ok(Done::NotEnabled),
                 Err(halt) => return Err(halt),
             }
+            // Pages hear of a selection with the next frame, and some put another one in its place.
+            self.pause(Duration::ZERO)?;
         }
         if text.is_empty() {
             return self.press(None, "Delete");

@@ -14,7 +14,7 @@ use super::tree::Seen;
 use crate::replay::{Aim, DriverError};
 
 /// How long the browser itself may take to answer, whatever its pages do.
-const ALIVE: Duration = Duration::from_secs(10);
+pub(super) const ALIVE: Duration = Duration::from_secs(10);
 /// The most faults that are kept of one step.
 const MOST_FAULTS: usize = 20;
 
@@ -44,10 +44,14 @@ pub(crate) struct Browser {
     pub(super) link: Link,
     pub(super) plan: Plan,
     /// The present clean start.
-    context: Option<String>,
+    pub(super) context: Option<String>,
+    /// The empty tab of this start, which opens the others.
+    pub(super) opener: String,
     pub(super) tabs: Vec<Tab>,
     /// How a tab of this start has crashed.
     pub(super) crash: Option<String>,
+    /// Whether one has crashed before after the same steps.
+    pub(super) crashes: bool,
     pub(super) faults: VecDeque<String>,
     /// What was seen last.
     pub(super) seen: Seen,
@@ -55,7 +59,7 @@ pub(crate) struct Browser {
     pub(super) ways: Ways,
     /// The scripts of the site.
     pub(super) library: Library,
-    seed: u64,
+    pub(super) seed: u64,
     /// The page's clock.
     pub(super) now: u64,
     /// What the last action named, and what was found for it.
@@ -80,8 +84,10 @@ impl Browser {
             link,
             plan,
             context: None,
+            opener: String::new(),
             tabs: Vec::new(),
             crash: None,
+            crashes: false,
             faults: VecDeque::new(),
             seen: Seen::default(),
             ways: Ways::default(),
@@ -106,46 +112,6 @@ impl Browser {
     pub(super) fn root(&mut self, method: &str, params: Value) -> Result<Value, DriverError> {
         let answer = self.link.call(None, method, params, ALIVE)?;
         answer.map_err(|reason| DriverError::Unwell(format!("{method}: {reason}")))
-    }
-
-    /// Leaves everything of the last start behind and opens the site in a new tab. The tab waits for
-    /// us before it sets out: going on from an empty page makes some browsers crash.
-    pub(super) fn renew(&mut self, seed: u64) -> Result<(), DriverError> {
-        if let Some(old) = self.context.take() {
-            let old = json!({"browserContextId": old});
-            self.link.tell(None, "Target.disposeBrowserContext", old)?;
-        }
-        self.tabs.clear();
-        self.faults.clear();
-        (self.crash, self.dead) = (None, false);
-        (self.seed, self.now) = (seed, Plan::morning());
-        let context = self.root(
-            "Target.createBrowserContext",
-            json!({"disposeOnDetach": true}),
-        )?;
-        let context = context["browserContextId"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        let refuse = json!({"behavior": "deny", "browserContextId": context});
-        self.link
-            .tell(None, "Browser.setDownloadBehavior", refuse)?;
-        let none = json!({"permissions": [], "browserContextId": context});
-        self.link.tell(None, "Browser.grantPermissions", none)?;
-        let page = json!({
-            "url": self.plan.url, "browserContextId": context,
-            "width": self.plan.setup.width, "height": self.plan.setup.height,
-        });
-        self.context = Some(context);
-        self.link.tell(None, "Target.createTarget", page)?;
-        let since = Instant::now();
-        while self.tabs.is_empty() {
-            if since.elapsed() > ALIVE {
-                return Err(DriverError::TimedOut(ALIVE));
-            }
-            self.hear(Duration::from_millis(100))?;
-        }
-        Ok(())
     }
 
     /// The tab in front.
@@ -222,10 +188,14 @@ impl Browser {
         while let Some(event) = self.link.event() {
             self.notice(&event)?;
         }
+        self.admit()?;
         Ok(heard)
     }
 
     fn notice(&mut self, event: &Event) -> Result<(), DriverError> {
+        if self.notice_worker(event)? {
+            return Ok(());
+        }
         let Event {
             session,
             method,
@@ -252,7 +222,10 @@ impl Browser {
             .position(|tab| Some(&tab.session) == session.as_ref());
         let Some(tab) = tab else { return Ok(()) };
         match &**method {
-            "Fetch.requestPaused" => return self.guard(session.as_deref(), params),
+            "Fetch.requestPaused" => {
+                let session = self.tabs[tab].session.clone();
+                return self.guard(&session, params);
+            }
             "Runtime.exceptionThrown" => {
                 let fault = fault::exception(params, self.plan.host());
                 self.fail(fault);
@@ -284,31 +257,6 @@ impl Browser {
         }
     }
 
-    /// Lets a page be gone to, or stays where it is.
-    fn guard(&mut self, session: Option<&str>, params: &Value) -> Result<(), DriverError> {
-        let id = &params["requestId"];
-        let url = params["request"]["url"].as_str().unwrap_or_default();
-        if self.plan.allows(url) {
-            let go = json!({"requestId": id});
-            self.link.tell(session, "Fetch.continueRequest", go)?;
-        } else {
-            // "No content" leaves the page as it is.
-            let stay = json!({"requestId": id, "responseCode": 204});
-            self.link.tell(session, "Fetch.fulfillRequest", stay)?;
-            // A tab that was opened for nothing else is of no use.
-            let tab = self
-                .tabs
-                .iter()
-                .skip(1)
-                .find(|tab| Some(&*tab.session) == session);
-            if let Some(tab) = tab.filter(|tab| tab.url == "about:blank") {
-                let target = json!({"targetId": tab.target});
-                self.link.tell(None, "Target.closeTarget", target)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Takes in a new tab, which waits until it is told to go on.
     fn attach(&mut self, params: &Value) -> Result<(), DriverError> {
         let session = params["sessionId"].as_str().unwrap_or_default();
@@ -322,11 +270,16 @@ impl Browser {
             self.link.tell(None, "Target.detachFromTarget", leave)?;
             return Ok(());
         }
+        if info["targetId"] == *self.opener {
+            return self.open_first(session);
+        }
         let mut tab = Tab::new(session, info["targetId"].as_str().unwrap_or_default());
-        let script =
-            json!({"source": self.plan.script(self.seed, self.now), "runImmediately": true});
+        let script = json!({"source": self.script(), "runImmediately": true});
+        let workers = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+            "filter": [{"type": "worker"}, {"exclude": true}]});
         let count = json!({"callCount": true, "detailed": true, "allowTriggeredUpdates": false});
-        let documents = json!({"patterns": [{"urlPattern": "*", "resourceType": "Document"}]});
+        let guarded =
+            ["Document", "Script"].map(|kind| json!({"urlPattern": "*", "resourceType": kind}));
         let size = json!({
             "width": self.plan.setup.width, "height": self.plan.setup.height,
             "deviceScaleFactor": 1, "mobile": false,
@@ -351,7 +304,12 @@ impl Browser {
                 json!({"enabled": true, "cancel": true}),
             ),
             ("Emulation.setDeviceMetricsOverride", size),
-            ("Fetch.enable", documents),
+            (
+                "Emulation.setFocusEmulationEnabled",
+                json!({"enabled": true}),
+            ),
+            ("Target.setAutoAttach", workers),
+            ("Fetch.enable", json!({"patterns": guarded})),
             ("Runtime.runIfWaitingForDebugger", json!({})),
         ] {
             self.link.tell(Some(session), method, params)?;
@@ -360,12 +318,17 @@ impl Browser {
         Ok(())
     }
 
+    /// The script that pins what pages and workers take from chance and from the clock.
+    pub(super) fn script(&self) -> String {
+        self.plan.script(self.seed, self.now)
+    }
+
     /// Puts the present moment into the script for the pages to come.
     pub(super) fn pin(&mut self) -> Result<(), Halt> {
         if !self.plan.setup.pin_clock {
             return Ok(());
         }
-        let script = json!({"source": self.plan.script(self.seed, self.now)});
+        let script = json!({"source": self.script()});
         let asked = self.ask("Page.addScriptToEvaluateOnNewDocument", script)?;
         let Some(tab) = self.tabs.last_mut() else {
             return Ok(());

@@ -50,7 +50,10 @@ pub(crate) const FLAGS: &[&str] = &[
     "--disable-popup-blocking",
     "--disable-sync",
     "--disable-site-isolation-trials",
-    "--disable-features=IsolateOrigins,site-per-process,Translate,BackForwardCache,MediaRouter,OptimizationHints,HttpsUpgrades",
+    "--disable-smooth-scrolling",
+    // The pages behind the address bar take longer to start than most apps.
+    "--disable-features=IsolateOrigins,site-per-process,Translate,BackForwardCache,MediaRouter,OptimizationHints,HttpsUpgrades,\
+     WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--force-color-profile=srgb",
     "--password-store=basic",
     "--use-mock-keychain",

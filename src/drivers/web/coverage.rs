@@ -46,17 +46,22 @@ impl Library {
 
 impl Scripts {
     /// Takes in that a script was parsed (`Debugger.scriptParsed`): it is named by its path, and by
-    /// its length where it is a part of a page. What has no address is nobody's file.
+    /// its length where it is a part of a page. What has no address is nobody's file, unless it was
+    /// given a name for debuggers.
     pub(super) fn parsed(&mut self, params: &Value, host: &str) {
         let (Some(id), Some(url)) = (params["scriptId"].as_str(), params["url"].as_str()) else {
             return;
         };
         self.names.remove(id);
-        let schemes = ["http://", "https://", "file://"];
-        if !schemes.iter().any(|start| url.starts_with(start)) {
+        let starts = |starts: &[&str]| starts.iter().any(|start| url.starts_with(start));
+        let mut name = if starts(&["http://", "https://", "file://"]) {
+            place(url, host)
+        } else if params["hasSourceURL"] == true && !url.is_empty() && !starts(&["blob:", "data:"])
+        {
+            url.to_owned()
+        } else {
             return;
-        }
-        let mut name = place(url, host);
+        };
         let endings = [".js", ".mjs", ".cjs", ".ts", ".jsx", ".tsx"];
         if !endings.iter().any(|ending| name.ends_with(ending)) {
             name = format!("{name}[{}]", params["length"].as_u64().unwrap_or_default());

@@ -9,7 +9,7 @@ use super::place;
 const LONGEST: usize = 200;
 
 /// The signature of an uncaught exception (`Runtime.exceptionThrown`).
-pub(super) fn exception(params: &Value, host: &str) -> String {
+pub(crate) fn exception(params: &Value, host: &str) -> String {
     let details = &params["exceptionDetails"];
     let thrown = &details["exception"];
     let said = thrown["description"].as_str();

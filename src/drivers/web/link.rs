@@ -34,21 +34,9 @@ pub struct Link {
     open: HashSet<u64>,
     answers: HashMap<u64, Answer>,
     events: VecDeque<Event>,
-    /// How long to wait for the answer to each message before the next one is sent.
-    pace: Duration,
-    /// The message that was answered last.
-    answered: u64,
 }
 
 impl Link {
-    /// A way on which messages that come too fast are lost, as they are in the hub of a grid.
-    pub(crate) fn paced(wire: Box<dyn Wire>, pace: Duration) -> Self {
-        Self {
-            pace,
-            ..Self::new(wire)
-        }
-    }
-
     pub(crate) fn new(wire: Box<dyn Wire>) -> Self {
         Self {
             wire,
@@ -56,8 +44,6 @@ impl Link {
             open: HashSet::new(),
             answers: HashMap::new(),
             events: VecDeque::new(),
-            pace: Duration::ZERO,
-            answered: 0,
         }
     }
 
@@ -87,11 +73,7 @@ impl Link {
         }
         let sent = self.wire.send(&message.to_string());
         sent.map_err(|_| DriverError::Lost)?;
-        let (asked, since) = (self.last, Instant::now());
-        while self.answered != asked && since.elapsed() < self.pace {
-            self.listen(self.pace.saturating_sub(since.elapsed()))?;
-        }
-        Ok(Asked(asked))
+        Ok(Asked(self.last))
     }
 
     /// Gives up on an answer.
@@ -124,7 +106,6 @@ impl Link {
         };
         let mut take = |key: &str| message.remove(key).unwrap_or_default();
         if let Some(id) = take("id").as_u64() {
-            self.answered = id;
             if self.open.contains(&id) {
                 let answer = match take("error") {
                     Value::Null => Ok(take("result")),

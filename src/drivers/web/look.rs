@@ -22,6 +22,11 @@ const LOOKS: usize = 3;
 impl Browser {
     /// Looks at the page in front; what was covered since the last look.
     pub(super) fn look(&mut self, rest: &Rest) -> Result<Vec<String>, Halt> {
+        if rest.moves {
+            // Which of its pages would be seen is left to chance.
+            self.see_nothing("(never stays on a page)");
+            return Ok(Vec::new());
+        }
         let mut looks = 1;
         loop {
             match self.look_once(rest) {
@@ -75,9 +80,10 @@ impl Browser {
         if !unknown.is_empty() {
             self.learn(unknown)?;
         }
+        let mut covers = self.worker_covers()?;
         let tab = self.tabs.iter().find(|tab| tab.session == session);
         let tab = tab.ok_or(Halt::Gone)?;
-        let covers = tab.scripts.covered(&report, &self.library);
+        covers.extend(tab.scripts.covered(&report, &self.library));
         let activity = site::page(&tab.url);
         if is_large {
             self.see_nothing(&format!(

@@ -17,6 +17,7 @@ mod coverage;
 mod dom;
 mod fault;
 mod find;
+mod gate;
 mod keys;
 mod link;
 mod look;
@@ -25,11 +26,13 @@ mod plan;
 mod rest;
 mod serve;
 mod site;
+mod start;
 mod tab;
 mod tokens;
 mod tree;
 mod visitor;
 mod wire;
+mod worker;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -40,12 +43,15 @@ pub use link::{Answer, Asked, Event, Link};
 pub use plan::WebSetup;
 pub use serve::Server;
 
+pub(super) use act::{FILL, SELECT};
 pub(super) use chromium::FLAGS;
+pub(super) use fault::exception;
 pub(super) use plan::Plan;
 pub(super) use visitor::{Host, Visitor};
 pub(super) use wire::{LONGEST, WRITING, Wire, is_slow};
 
 use site::place;
+pub(super) use site::{host, join, page};
 
 use super::{DeviceUrl, OpenError, Setup};
 use crate::model::sha256;
@@ -91,6 +97,7 @@ pub(super) fn open(url: &DeviceUrl, n_open: usize, setup: &Setup) -> Result<Flee
         sha256: plan.digest(&identity, setup),
         costs: None,
         actions: None,
+        untold: None,
         devices: (1..=count).map(device).collect(),
     })
 }

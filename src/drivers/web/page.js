@@ -1,14 +1,15 @@
-// Runs in every page before anything of the app: pins what the app takes from chance and from the
-// clock, and tells when the page has come to rest. `plan` says what is pinned.
+// Runs in every page and in every worker of it before anything of the app: pins what the app takes
+// from chance and from the clock, and tells when it has come to rest. `plan` says what is pinned.
 (plan) => {
   'use strict';
   const KEY = Symbol.for('reduce-suite');
   const w = globalThis;
   if (w[KEY]) return;
+  const isPage = typeof w.document === 'object';
   const native = {
     Date: w.Date,
     setTimeout: w.setTimeout.bind(w),
-    requestAnimationFrame: w.requestAnimationFrame.bind(w),
+    requestAnimationFrame: w.requestAnimationFrame && w.requestAnimationFrame.bind(w),
     now: w.performance.now.bind(w.performance),
     MessageChannel: w.MessageChannel,
     Promise: w.Promise,
@@ -19,14 +20,14 @@
   // The clock of the page at the top serves the frames inside it.
   let outer;
   try {
-    outer = w.parent !== w ? w.parent[KEY] : undefined;
+    outer = isPage && w.parent !== w ? w.parent[KEY] : undefined;
   } catch {
     outer = undefined;
   }
 
   const makeClock = () => {
     const queue = [];
-    const clock = { now: plan.now, last: 0, pending: 0, activity: 0, era: 0 };
+    const clock = { now: plan.now, last: 0, pending: 0, activity: 0, era: 0, born: 0 };
     const insert = (timer) => {
       let low = 0;
       let high = queue.length;
@@ -70,9 +71,11 @@
     put(w, 'clearInterval', (id) => clock.remove(id));
     const began = clock.now;
     put(w.performance, 'now', () => clock.now - began);
-    put(w, 'requestAnimationFrame', (run) =>
-      clock.add(() => run(clock.now - began), 16 - ((clock.now - began) % 16), false));
-    put(w, 'cancelAnimationFrame', (id) => clock.remove(id));
+    if (native.requestAnimationFrame) {
+      put(w, 'requestAnimationFrame', (run) =>
+        clock.add(() => run(clock.now - began), 16 - ((clock.now - began) % 16), false));
+      put(w, 'cancelAnimationFrame', (id) => clock.remove(id));
+    }
     if (w.requestIdleCallback) {
       const deadline = { didTimeout: false, timeRemaining: () => 10 };
       put(w, 'requestIdleCallback', (run) => clock.add(() => run(deadline), 1, false));
@@ -98,13 +101,14 @@
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(
           '*,*::before,*::after{transition-duration:1ms!important;transition-delay:0s!important;' +
-            'animation-duration:1ms!important;animation-delay:0s!important;scroll-behavior:auto!important}');
+            'animation-duration:1ms!important;animation-delay:0s!important;' +
+            'animation-iteration-count:1!important;scroll-behavior:auto!important}');
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
       } catch {
         // A page that takes no styles has no animations.
       }
     };
-    document.addEventListener('DOMContentLoaded', still, { once: true, capture: true });
+    if (isPage) document.addEventListener('DOMContentLoaded', still, { once: true, capture: true });
   }
 
   if (plan.random) {
@@ -164,6 +168,10 @@
     for (const event of events) answer.addEventListener(event, end, { once: true });
     return answer;
   };
+  const counted = (method) => function (...args) {
+    clock.activity += 1;
+    return method.apply(this, args);
+  };
   if (w.fetch) put(w, 'fetch', promised(w.fetch));
   change('Response', ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'], promised);
   change('Blob', ['arrayBuffer', 'bytes', 'text'], promised);
@@ -187,13 +195,82 @@
   };
   change('XMLHttpRequest', ['send'], loaded);
   change('FileReader', ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'], loaded);
+  change('HTMLImageElement', ['decode'], promised);
+  if (w.createImageBitmap) put(w, 'createImageBitmap', promised(w.createImageBitmap));
+  change('HTMLCanvasElement', ['toBlob'], (method) => function (run, ...args) {
+    const end = begin();
+    return method.call(this, (blob) => {
+      end();
+      if (typeof run === 'function') run(blob);
+    }, ...args);
+  });
+  // Pictures that come from the page itself are not seen on the network.
+  const picture = typeof w.HTMLImageElement === 'function'
+    ? Object.getOwnPropertyDescriptor(w.HTMLImageElement.prototype, 'src') : undefined;
+  if (picture && picture.set) {
+    Object.defineProperty(w.HTMLImageElement.prototype, 'src', {
+      ...picture,
+      set(value) {
+        picture.set.call(this, value);
+        if (/^(data|blob):/.test(String(value)) && !this.complete) {
+          const end = begin();
+          this.addEventListener('load', end, { once: true });
+          this.addEventListener('error', end, { once: true });
+        }
+      },
+    });
+  }
+  if (isPage && w.Worker) {
+    put(w, 'Worker', new Proxy(w.Worker, {
+      construct(type, args, target) {
+        const worker = Reflect.construct(type, args, target);
+        clock.born += 1;
+        return worker;
+      },
+    }));
+  }
+  if (!isPage) {
+    w.addEventListener('message', () => { clock.activity += 1; });
+    change('DedicatedWorkerGlobalScope', ['postMessage'], counted);
+  }
 
   let changed = native.now();
-  const watch = new MutationObserver(() => {
-    changed = native.now();
-    clock.activity += 1;
-  });
-  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  // What was put into the page and has to be loaded first.
+  const scripts = ['', 'module', 'text/javascript', 'application/javascript'];
+  const awaits = (node) => {
+    if (node instanceof HTMLScriptElement) return node.src !== '' && scripts.includes(node.type);
+    if (node instanceof HTMLLinkElement) return node.relList.contains('stylesheet') && /^http/.test(node.href);
+    if (node instanceof HTMLIFrameElement) return /^http/.test(node.src) && node.loading !== 'lazy';
+    return node instanceof HTMLImageElement && !node.complete && node.loading !== 'lazy';
+  };
+  const known = new WeakSet();
+  const arrived = (node) => {
+    if (!(node instanceof Element)) return;
+    for (const one of [node, ...node.querySelectorAll('script,link,iframe,img')]) {
+      if (known.has(one) || !one.isConnected || !awaits(one)) continue;
+      known.add(one);
+      const end = begin();
+      // Some never load and never say so.
+      native.setTimeout(end, 2000);
+      one.addEventListener('load', end, { once: true });
+      one.addEventListener('error', end, { once: true });
+    }
+  };
+  if (isPage) {
+    const all = { subtree: true, childList: true, attributes: true, characterData: true };
+    const watch = new MutationObserver((records) => {
+      changed = native.now();
+      clock.activity += 1;
+      if (document.readyState !== 'complete') return;
+      for (const record of records) record.addedNodes.forEach(arrived);
+    });
+    watch.observe(document, all);
+    change('Element', ['attachShadow'], (method) => function (...args) {
+      const root = method.apply(this, args);
+      watch.observe(root, all);
+      return root;
+    });
+  }
 
   const channel = new native.MessageChannel();
   let waiting = [];
@@ -208,37 +285,71 @@
     channel.port2.postMessage(0);
   });
   const sleep = (millis) => new native.Promise((go) => native.setTimeout(go, millis));
-  // A tab that is not shown draws nothing.
+  // A frame, and what observers of sizes have to say about it. A tab that is not shown draws nothing,
+  // and one on a busy machine draws late.
   const drawn = () => new native.Promise((go) => {
-    native.requestAnimationFrame(() => go());
-    native.setTimeout(go, 100);
+    if (!isPage) {
+      native.setTimeout(go, 3);
+      return;
+    }
+    native.requestAnimationFrame(() => native.setTimeout(go, 0));
+    native.setTimeout(go, document.hidden ? 100 : 2000);
   });
+  // Animations end at once, because the time that they take is none of the page's clock; true when
+  // one did.
+  const hurry = () => {
+    let ended = false;
+    const all = isPage && document.getAnimations ? document.getAnimations() : [];
+    for (const animation of all) {
+      const timing = animation.effect && animation.effect.getComputedTiming();
+      if (animation.playState === 'running' && timing && Number.isFinite(timing.endTime)) {
+        try {
+          animation.finish();
+          ended = true;
+        } catch {
+          // One that cannot be ended goes on.
+        }
+      }
+    }
+    return ended;
+  };
+  const isComplete = () =>
+    !isPage || (document.readyState === 'complete' && (!document.fonts || document.fonts.status !== 'loading'));
 
-  // Comes to rest, or says why not: `budget` milliseconds of the page's clock pass when it is
-  // pinned, else it waits until nothing has changed for `calm` real milliseconds. Takes at most
-  // `limit` real milliseconds.
-  const rest = async (budget, calm, limit) => {
+  // Comes to rest, or says why not: the page's clock goes on to `end` when it is pinned, else it waits
+  // until nothing has changed for `calm` real milliseconds. Takes at most `limit` real milliseconds.
+  const rest = async (end, calm, limit) => {
     const since = native.now();
     const late = () => native.now() - since > limit;
     let why = '';
+    let frames = 0;
+    let seen = -1;
     // Scripts of the page that are not there yet have not even begun.
-    while (document.readyState !== 'complete' && !late()) await sleep(5);
+    while (!isComplete() && !late()) await sleep(5);
     await turn();
     if (plan.clock) {
-      const end = clock.now + budget;
       for (;;) {
         while (clock.pending > 0 && !late()) await sleep(2);
         if (late()) {
           why = clock.pending > 0 ? 'a request is not answered' : 'its timers never end';
           break;
         }
-        const run = clock.next(end);
-        if (!run) {
+        // Observers of sizes hear of a change with the next frame by the real clock. So that comes
+        // before anything else, before the page's own time goes on, and at the end. Where time goes
+        // on in many small steps, not all of them can wait.
+        const isOver = !clock.isDue(end);
+        const isTurn = frames === 0 || isOver || (!clock.isDue(clock.now) && frames < 4);
+        if (isTurn && frames < 30 && clock.activity !== seen) {
+          seen = clock.activity;
           await drawn();
           await turn();
-          if (clock.pending > 0 || clock.isDue(end)) continue;
-          break;
+          if (frames < 20 && hurry()) clock.activity += 1;
+          frames += 1;
+          continue;
         }
+        const run = clock.next(end);
+        if (!run) break;
+        if (!isPage) clock.activity += 1;
         try {
           run();
         } catch (error) {
@@ -261,11 +372,13 @@
       clock.era += 1;
       clock.pending = 0;
     }
+    const { born } = clock;
+    clock.born = 0;
     return {
-      now: plan.clock ? clock.now : 0,
       activity: clock.activity,
-      elements: document.getElementsByTagName('*').length,
-      scrolls: !!document.scrollingElement && document.scrollingElement.scrollHeight > w.innerHeight + 1,
+      born,
+      elements: isPage ? document.getElementsByTagName('*').length : 0,
+      scrolls: isPage && !!document.scrollingElement && document.scrollingElement.scrollHeight > w.innerHeight + 1,
       why,
     };
   };

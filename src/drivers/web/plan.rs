@@ -57,7 +57,7 @@ impl Plan {
     }
 
     /// Whether a page may be gone to.
-    pub(super) fn allows(&self, url: &str) -> bool {
+    pub(crate) fn allows(&self, url: &str) -> bool {
         if !url.starts_with("http://") && !url.starts_with("https://") {
             return url.starts_with("about:")
                 || url.starts_with("data:")
@@ -82,7 +82,7 @@ impl Plan {
     }
 
     /// The script that goes before everything else on a page.
-    pub(super) fn script(&self, seed: u64, now: u64) -> String {
+    pub(crate) fn script(&self, seed: u64, now: u64) -> String {
         let plan = json!({
             "clock": self.setup.pin_clock,
             "random": self.setup.pin_random,
@@ -97,12 +97,11 @@ impl Plan {
         MORNING
     }
 
-    /// Asks a page to come to rest.
-    pub(super) fn rest(&self, step: Duration) -> String {
+    /// Asks a page or a worker to come to rest at a moment of its clock.
+    pub(crate) fn rest(&self, end: u64) -> String {
         let Self { setup, .. } = self;
         format!(
-            "globalThis[Symbol.for('reduce-suite')]?.rest({}, {}, {})",
-            step.as_millis(),
+            "globalThis[Symbol.for('reduce-suite')]?.rest({end}, {}, {})",
             setup.calm.as_millis(),
             setup.quiet.as_millis(),
         )

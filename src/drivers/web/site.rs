@@ -42,7 +42,7 @@ impl<'a> Address<'a> {
 }
 
 /// The host that a page is on, without its port.
-pub(super) fn host(url: &str) -> &str {
+pub(crate) fn host(url: &str) -> &str {
     Address::parse(url).host()
 }
 
@@ -66,7 +66,7 @@ pub(super) fn place(url: &str, home: &str) -> String {
 }
 
 /// The name of a page: its path, and the route within it where it has one.
-pub(super) fn page(url: &str) -> String {
+pub(crate) fn page(url: &str) -> String {
     let address = Address::parse(url);
     if !matches!(address.scheme, "http" | "https" | "file") {
         let name = url.split(['?', '#']).next().unwrap_or_default();
@@ -81,7 +81,7 @@ pub(super) fn page(url: &str) -> String {
 }
 
 /// A link on a page, as a whole address.
-pub(super) fn join(base: &str, link: &str) -> String {
+pub(crate) fn join(base: &str, link: &str) -> String {
     if link.contains("://") {
         return link.to_owned();
     }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::coverage::Scripts;
+use super::gate::Gate;
 use super::link::Asked;
+use super::worker::Worker;
 
 /// A page in a browser.
 #[derive(Debug, Default)]
@@ -28,8 +30,18 @@ pub(super) struct Tab {
     loading: HashSet<String>,
     /// Whether it has asked to go elsewhere, and nothing has come of it yet.
     pub(super) leaving: bool,
-    /// Grows with everything that happens.
+    /// Grows with everything that is loaded.
     pub(super) news: u64,
+    /// How much of that there was when it was at rest last.
+    pub(super) rested: u64,
+    /// Its requests that are on their way.
+    pub(super) gate: Gate,
+    /// How often it went to another page.
+    pub(super) arrivals: u64,
+    /// Its workers.
+    pub(super) workers: Vec<Worker>,
+    /// How many workers it has made that we have not met yet.
+    pub(super) unmet: i64,
     pub(super) scripts: Scripts,
     /// The question that has put our script into it.
     pub(super) pinned: Option<Asked>,
@@ -92,12 +104,14 @@ impl Tab {
                 }
             }
             "Network.loadingFinished" => {
+                self.gate.ended(&text("requestId"));
                 self.requests.remove(&text("requestId"));
             }
             "Network.loadingFailed" => {
                 if params["type"] == "Document" {
                     self.failure = Some(text("errorText"));
                 }
+                self.gate.ended(&text("requestId"));
                 self.requests.remove(&text("requestId"));
             }
             "Page.frameStartedLoading" => {
@@ -121,6 +135,7 @@ impl Tab {
             "Page.navigatedWithinDocument" if text("frameId") == self.frame => {
                 self.leaving = false;
                 self.url = text("url");
+                return;
             }
             "Page.javascriptDialogOpening" => {
                 self.dialog = Some(Dialog {
@@ -128,8 +143,12 @@ impl Tab {
                     message: text("message"),
                     default: text("defaultPrompt"),
                 });
+                return;
             }
-            "Page.javascriptDialogClosed" => self.dialog = None,
+            "Page.javascriptDialogClosed" => {
+                self.dialog = None;
+                return;
+            }
             _ => return,
         }
         self.news += 1;
@@ -147,6 +166,7 @@ impl Tab {
             self.failure = None;
         }
         self.leaving = false;
+        self.arrivals += 1;
         self.frames.clear();
         self.requests.clear();
     }

@@ -1,5 +1,6 @@
 //! The driver of pages: a browser that is got from somewhere, and got anew when it is lost.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -18,6 +19,10 @@ use crate::replay::{Driver, DriverError, Reaction, Sight, Start};
 const SETTING_OUT: Duration = Duration::from_secs(4);
 /// How many new tabs are tried.
 const TRIES: u32 = 3;
+/// What a browser says of a page whose process has gone wrong by itself.
+const CRASHED: &str = "crashed";
+/// The most crashes that are remembered.
+const MOST_CRASHES: usize = 1000;
 
 /// Where browsers come from.
 pub(crate) trait Host: Send {
@@ -33,6 +38,10 @@ pub(crate) struct Visitor {
     plan: Plan,
     host: Box<dyn Host>,
     browser: Option<Browser>,
+    /// What was done since the last start.
+    path: Vec<String>,
+    /// After what a page has crashed.
+    crashes: HashSet<Vec<String>>,
     abstraction: &'static Abstraction,
     lens: Lens,
 }
@@ -45,6 +54,8 @@ impl Visitor {
             plan,
             host,
             browser: None,
+            path: Vec::new(),
+            crashes: HashSet::new(),
             abstraction: setup.abstraction,
             lens: setup.lens.clone(),
         }
@@ -62,6 +73,10 @@ impl Visitor {
     /// Passes a result on; a browser in trouble is not used again.
     fn judge<T>(&mut self, result: Result<T, DriverError>) -> Result<T, DriverError> {
         if result.is_err() {
+            let crash = self.browser.as_ref().and_then(|it| it.crash.as_deref());
+            if crash == Some(CRASHED) && self.crashes.len() < MOST_CRASHES {
+                self.crashes.insert(self.path.clone());
+            }
             self.browser = None;
             self.host.end();
         }
@@ -70,7 +85,9 @@ impl Visitor {
 
     fn sight(&mut self, since: Instant) -> Result<Sight, DriverError> {
         let (abstraction, lens) = (self.abstraction, self.lens.clone());
+        let crashes = self.crashes.contains(&self.path);
         let browser = self.browser()?;
+        browser.crashes = crashes;
         let covers = browser.view()?;
         let screen = abstraction.screen(&browser.seen.window, &lens);
         let mut faults: Vec<String> = browser.faults.drain(..).collect();
@@ -87,6 +104,7 @@ impl Visitor {
 
     fn begin(&mut self, start: Start) -> Result<Sight, DriverError> {
         let since = Instant::now();
+        self.path.clear();
         let browser = self.browser()?;
         let mut tries = 1;
         loop {
@@ -117,6 +135,7 @@ impl Visitor {
         let Ok(act) = Act::parse(action) else {
             return Ok(refused(since));
         };
+        self.path.push(action.to_owned());
         match browser.attempt(&act)? {
             Done::NotEnabled => Ok(refused(since)),
             Done::Done => self.sight(since).map(Reaction::Sight),
@@ -280,9 +299,9 @@ impl Browser {
         match self.crash.as_deref() {
             None => {}
             // Whoever ended the process, it was not the app.
-            Some("killed" | "abnormal" | "crashed" | "failed to launch") => {
-                return Err(DriverError::Lost);
-            }
+            Some("killed" | "abnormal" | "failed to launch") => return Err(DriverError::Lost),
+            // Once may be the browser's fault. Twice after the same steps is what the app does.
+            Some(CRASHED) if !self.crashes => return Err(DriverError::Lost),
             Some(how) => self.fail(format!("crash: {how}")),
         }
         self.dead = true;

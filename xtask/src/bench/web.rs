@@ -5,6 +5,8 @@
 
 mod apps;
 mod figures;
+mod replays;
+mod table;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -13,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use apps::App;
-use figures::{Figures, table};
+use figures::Figures;
+use table::{Row, as_json, table};
 
 /// The hidden task that a command of the tool runs as.
 pub const TASK: &str = "tool";
@@ -26,6 +29,7 @@ usage: cargo xtask bench web [OPTIONS]
   --devices 2        browsers at a time
   --seed 1           where random choices start
   --fresh            throw away what an earlier call left
+  --no-paper         without `paper`, which takes longest by far
   --json FILE        all figures as JSON
 ";
 
@@ -41,6 +45,7 @@ struct Options {
     devices: u32,
     seed: u64,
     fresh: bool,
+    paper: bool,
     json: Option<PathBuf>,
 }
 
@@ -52,13 +57,21 @@ impl Options {
             devices: 2,
             seed: 1,
             fresh: false,
+            paper: true,
             json: None,
         };
         let mut words = words.iter();
         while let Some(word) = words.next() {
-            if word == "--fresh" {
-                options.fresh = true;
-                continue;
+            match &**word {
+                "--fresh" => {
+                    options.fresh = true;
+                    continue;
+                }
+                "--no-paper" => {
+                    options.paper = false;
+                    continue;
+                }
+                _ => {}
             }
             let value = words
                 .next()
@@ -88,7 +101,7 @@ pub(super) fn run(words: &[String]) -> Result<ExitCode, Box<dyn Error>> {
         .canonicalize()?;
     let apps = apps::all(&root.join("benches/web/apps.json"))?;
     let wanted = |app: &&App| options.only.is_empty() || options.only.contains(&app.name);
-    let mut rows: Vec<(String, Result<Figures, String>)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for app in apps.iter().filter(wanted) {
         say(&app.name, "");
         let row = bench(app, &options, &root.join("target/web"));
@@ -100,10 +113,7 @@ pub(super) fn run(words: &[String]) -> Result<ExitCode, Box<dyn Error>> {
     let mut out = std::io::stdout();
     write!(out, "{}", table(&rows))?;
     if let Some(file) = &options.json {
-        let rows: Vec<_> = rows
-            .iter()
-            .map(|(name, row)| figures::as_json(name, row))
-            .collect();
+        let rows: Vec<_> = rows.iter().map(as_json).collect();
         std::fs::write(file, format!("{:#}\n", serde_json::Value::from(rows)))?;
     }
     let is_bad =
@@ -150,14 +160,16 @@ fn bench(app: &App, options: &Options, target: &Path) -> Result<Figures, String>
         &[0],
     )?;
     let audited = bench.plain("audit", &[&text("best"), "--original", &explored], &[0, 1])?;
-    if app.paper {
+    // What an earlier call left of it is shown in any case.
+    if app.paper && options.paper {
         bench.go(
             "reduce",
             &[&explored, "--strategy", "paper", "--out", &text("paper")],
             &[0, 1],
         )?;
     }
-    Figures::read(&bench.folder, audited == 0, app.paper)
+    let paper = bench.folder.join("paper/report.json").is_file();
+    Figures::read(&bench.folder, audited == 0, paper)
 }
 
 struct Bench<'a> {

@@ -1,44 +1,51 @@
 //! The figures of one app, from the files that the tool left.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use super::replays::Replays;
 
 /// What came of one app.
 #[derive(Debug)]
 pub(super) struct Figures {
-    explored: Size,
-    best: Size,
-    paper: Option<Size>,
-    /// Elements that the original suite shows and that no replay has contradicted.
-    stable: usize,
-    /// How many of them ten fresh runs of each reduced trace all showed.
-    again: usize,
-    /// The others.
-    missing: Vec<String>,
+    pub(super) explored: Size,
+    pub(super) best: Size,
+    pub(super) paper: Option<Size>,
+    /// Elements that the original suite shows and that the reduction did not set aside as unstable.
+    pub(super) stable: usize,
+    /// How many of them each of ten replays of the reduced suite covered.
+    pub(super) always: usize,
+    /// How many of them at least one of these covered.
+    pub(super) ever: usize,
+    /// Those that not every replay covered, with how many did.
+    pub(super) missing: Vec<(String, usize)>,
     /// Elements that the reduction set aside as unstable.
-    unstable: usize,
-    rejected: f64,
-    flake: f64,
-    audited: bool,
+    pub(super) unstable: usize,
+    /// Plans and candidates that were tried on devices, and those of them that did not hold.
+    pub(super) candidates: u64,
+    pub(super) rejected: u64,
+    /// Runs of single traces in these replays, and how many of them went another way.
+    pub(super) runs: usize,
+    pub(super) diverged: usize,
+    pub(super) audited: bool,
 }
 
 /// A suite in figures.
 #[derive(Debug, Clone, Copy)]
-struct Size {
-    traces: u64,
-    steps: u64,
-    elements: usize,
+pub(super) struct Size {
+    pub(super) traces: u64,
+    pub(super) steps: u64,
+    pub(super) elements: usize,
     /// Device time of one replay, in seconds.
-    seconds: f64,
+    pub(super) seconds: f64,
     /// Device time that it took to get there.
-    spent: f64,
+    pub(super) spent: f64,
 }
 
-/// The share of the stable coverage that must be seen again.
+/// The share of the stable coverage that every replay must show.
 const ENOUGH: f64 = 0.995;
 
 impl Figures {
@@ -55,22 +62,19 @@ impl Figures {
             .iter()
             .filter(|one| !unstable.contains(*one))
             .collect();
-        let after = elements(&folder.join("replayed/suite.jsonl"))?;
-        let missing: Vec<String> = stable
-            .iter()
-            .filter(|one| !after.contains(**one))
-            .map(|one| (*one).clone())
-            .collect();
+        let runs = replayed["runs_per_trace"].as_u64().unwrap_or(1);
+        let replays = Replays::read(
+            &folder.join("replayed/journal/runs.jsonl"),
+            &folder.join("best/suite.jsonl"),
+            usize::try_from(runs).unwrap_or(1),
+        )?;
+        let seen = stable.iter().map(|one| ((*one).clone(), replays.seen(one)));
+        let missing: Vec<(String, usize)> =
+            seen.filter(|(_, seen)| *seen < replays.count).collect();
+        let never = missing.iter().filter(|(_, seen)| *seen == 0).count();
         let device = &best["device"];
-        let candidates = device["candidates"].as_f64().unwrap_or(0.0);
-        let rejected = device["rejected"].as_f64().unwrap_or(0.0);
-        // A trace that diverges is cut, and says in how many of its runs it did.
-        let cut = replayed["cut"].as_array().into_iter().flatten();
-        let diverged: f64 = cut.filter_map(|cut| cut["diverged"].as_f64()).sum();
-        let runs = replayed["runs_per_trace"].as_f64().unwrap_or(1.0);
-        let traces = replayed["input"]["traces"].as_f64().unwrap_or(0.0);
         // Device time of one run of the reduced suite, measured over its ten runs.
-        let replay_seconds = replayed["device"]["seconds"].as_f64().unwrap_or(0.0) / runs;
+        let replay_seconds = replayed["device"]["seconds"].as_f64().unwrap_or(0.0) / runs as f64;
         let reduced = elements(&folder.join("best/suite.jsonl"))?;
         Ok(Self {
             explored: Size {
@@ -89,25 +93,21 @@ impl Figures {
                 None
             },
             stable: stable.len(),
-            again: stable.len() - missing.len(),
+            always: stable.len() - missing.len(),
+            ever: stable.len() - never,
             missing,
             unstable: unstable.len(),
-            rejected: if candidates > 0.0 {
-                rejected / candidates
-            } else {
-                0.0
-            },
-            flake: if traces > 0.0 {
-                diverged / (runs * traces)
-            } else {
-                0.0
-            },
+            candidates: device["candidates"].as_u64().unwrap_or(0),
+            rejected: device["rejected"].as_u64().unwrap_or(0),
+            runs: replays.runs,
+            diverged: replays.diverged,
             audited,
         })
     }
 
-    fn share(&self) -> f64 {
-        self.again as f64 / self.stable.max(1) as f64
+    /// The share of the stable coverage that every replay showed.
+    pub(super) fn share(&self) -> f64 {
+        self.always as f64 / self.stable.max(1) as f64
     }
 
     /// Whether coverage is still there and the audit says so too.
@@ -135,13 +135,20 @@ fn json_file(path: &Path) -> Result<Value, String> {
     serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Everything that a suite covers: elements, screens and faults.
-fn elements(suite: &Path) -> Result<BTreeSet<String>, String> {
+/// The traces of a suite.
+pub(super) fn lines(suite: &Path) -> Result<Vec<Value>, String> {
     let text =
         fs::read_to_string(suite).map_err(|error| format!("{}: {error}", suite.display()))?;
+    let traces = text.lines().map(serde_json::from_str);
+    traces
+        .collect::<Result<_, _>>()
+        .map_err(|error| format!("{}: {error}", suite.display()))
+}
+
+/// Everything that a suite covers: elements, screens and faults.
+fn elements(suite: &Path) -> Result<BTreeSet<String>, String> {
     let mut all = BTreeSet::new();
-    for line in text.lines() {
-        let trace: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    for trace in lines(suite)? {
         let steps = trace["steps"].as_array().into_iter().flatten();
         for shown in [&trace["launch"]].into_iter().chain(steps) {
             let covers = shown["covers"].as_array().into_iter().flatten();
@@ -161,67 +168,4 @@ fn elements(suite: &Path) -> Result<BTreeSet<String>, String> {
         }
     }
     Ok(all)
-}
-
-/// All rows for a page of Markdown, and what is missing behind them.
-pub(super) fn table(rows: &[(String, Result<Figures, String>)]) -> String {
-    let mut text = String::from(
-        "| app | traces | steps | elements | stable | seen again | traces left | steps left | device time | left | rejected | flaky runs | spent | paper: traces, steps, spent | audit |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
-    );
-    for (name, row) in rows {
-        let _ = match row {
-            Ok(figures) => writeln!(text, "| {name} | {} |", cells(figures).join(" | ")),
-            Err(error) => writeln!(text, "| {name} | {error} |"),
-        };
-    }
-    for (name, figures) in rows
-        .iter()
-        .filter_map(|(name, row)| Some((name, row.as_ref().ok()?)))
-    {
-        for missing in &figures.missing {
-            let _ = writeln!(text, "\n{name}: not seen again: `{missing}`");
-        }
-    }
-    text
-}
-
-fn cells(figures: &Figures) -> Vec<String> {
-    let Figures { explored, best, .. } = figures;
-    let time = |seconds: f64| format!("{seconds:.0} s");
-    let paper = figures
-        .paper
-        .map(|paper| format!("{}, {}, {}", paper.traces, paper.steps, time(paper.spent)));
-    vec![
-        explored.traces.to_string(),
-        explored.steps.to_string(),
-        explored.elements.to_string(),
-        format!("{} ({} unstable)", figures.stable, figures.unstable),
-        format!("{} ({:.2} %)", figures.again, 100.0 * figures.share()),
-        best.traces.to_string(),
-        best.steps.to_string(),
-        time(explored.seconds),
-        time(best.seconds),
-        format!("{:.0} %", 100.0 * figures.rejected),
-        format!("{:.2} %", 100.0 * figures.flake),
-        time(best.spent),
-        paper.unwrap_or_default(),
-        if figures.audited { "holds" } else { "fails" }.to_owned(),
-    ]
-}
-
-/// One row for programs.
-pub(super) fn as_json(name: &str, row: &Result<Figures, String>) -> Value {
-    let size = |size: &Size| {
-        json!({"traces": size.traces, "steps": size.steps, "elements": size.elements,
-            "seconds": size.seconds, "spent": size.spent})
-    };
-    match row {
-        Err(error) => json!({"app": name, "error": error}),
-        Ok(figures) => json!({"app": name, "explored": size(&figures.explored),
-            "best": size(&figures.best), "paper": figures.paper.as_ref().map(size),
-            "stable": figures.stable, "unstable": figures.unstable, "again": figures.again,
-            "share": figures.share(), "missing": figures.missing, "rejected": figures.rejected,
-            "flake": figures.flake, "audited": figures.audited}),
-    }
 }
