@@ -6,6 +6,7 @@ mod explore;
 mod gestures;
 mod grid;
 mod hostile;
+mod modules;
 mod plain;
 mod reduce;
 mod remote;

@@ -1,48 +1,150 @@
 //! The gate that requests of a page pass: where they may go, and scripts one after the other.
 //!
 //! An app that loads many scripts at once does things in the order of their arrival, which is another
-//! one every time. Here each script sets out when the one before it is there.
+//! one every time; and where several modules wait for the same one, a browser goes on with them in no
+//! order at all. Here each script sets out when the one before it is there and has been run, and what
+//! that one asked for goes before what was asked for earlier, so that never two of them wait for a third.
+//! What the page itself names comes before what its scripts want, in the order of the page.
 
-use std::collections::VecDeque;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::browser::Browser;
+use super::link::Asked;
+use super::plan::Plan;
 use crate::replay::DriverError;
 
-/// How long other scripts wait for one.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long other scripts wait for one, and for a page to run it.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Requests that wait for each other.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
-    /// Those that wait, by the browser's numbers for the stop and for the request.
-    waiting: VecDeque<(String, String)>,
+    waiting: Vec<Waiting>,
     /// The request that is on its way, and since when.
     passing: Option<(String, Instant)>,
+    /// The question that a page answers when it has run what has arrived.
+    calm: Option<(Asked, Instant)>,
+    /// Whether more was asked for since that question.
+    is_stirred: bool,
+    /// Scripts that the page has asked for and that have not come to the gate yet.
+    announced: HashSet<String>,
+    /// Scripts that the text of the page names.
+    written: HashSet<String>,
+    /// How many requests have set out.
+    round: u64,
+}
+
+/// A request that waits.
+#[derive(Debug)]
+struct Waiting {
+    /// The browser's numbers for the stop and for the request.
+    stop: String,
+    request: String,
+    /// How many requests had set out when it came.
+    round: u64,
+}
+
+/// What is to be done next.
+#[derive(Debug, PartialEq, Eq)]
+enum Next {
+    Nothing,
+    /// Ask the page to say when it has run what has arrived.
+    Ask,
+    /// Let the request at this stop go on.
+    Go(String),
 }
 
 impl Gate {
+    /// A request is about to be made.
+    pub(super) fn announce(&mut self, params: &Value) {
+        let request = params["requestId"].as_str().unwrap_or_default();
+        if params["type"] != "Script" {
+            return;
+        }
+        // The news of it may come later than the request itself.
+        let waits = self
+            .waiting
+            .iter()
+            .any(|waiting| waiting.request == request);
+        if !waits && !self.passes(request) {
+            self.announced.insert(request.to_owned());
+        }
+        if params["initiator"]["type"] == "parser" {
+            self.written.insert(request.to_owned());
+        }
+    }
+
+    /// A request stands before the gate; where it is the one that passes, it was sent elsewhere and
+    /// may go on.
+    fn stop(&mut self, stop: &str, request: &str) -> Next {
+        self.announced.remove(request);
+        if self.passes(request) {
+            return Next::Go(stop.to_owned());
+        }
+        self.is_stirred = true;
+        self.waiting.push(Waiting {
+            stop: stop.to_owned(),
+            request: request.to_owned(),
+            round: self.round,
+        });
+        Next::Nothing
+    }
+
     /// A request has ended.
     pub(super) fn ended(&mut self, request: &str) {
-        if self.passing.as_ref().is_some_and(|(id, _)| id == request) {
+        self.announced.remove(request);
+        if self.passes(request) {
             self.passing = None;
         }
     }
 
-    /// The stop of the request that may set out now.
-    fn next(&mut self) -> Option<String> {
-        let is_taken = self
-            .passing
-            .as_ref()
-            .is_some_and(|(_, since)| since.elapsed() < PATIENCE);
-        if is_taken {
-            return None;
+    fn passes(&self, request: &str) -> bool {
+        self.passing.as_ref().is_some_and(|(id, _)| id == request)
+    }
+
+    /// The page has gone elsewhere, and what it asked for is of no interest.
+    pub(super) fn clear(&mut self) {
+        self.announced.clear();
+        self.written.clear();
+    }
+
+    /// What is to be done, given whether questions are answered.
+    fn next(&mut self, is_answered: impl FnOnce(Asked) -> bool) -> Next {
+        let is_taken = |(_, since): &(String, Instant)| since.elapsed() < PATIENCE;
+        if self.waiting.is_empty() || self.passing.as_ref().is_some_and(is_taken) {
+            return Next::Nothing;
         }
-        let (stop, request) = self.waiting.pop_front()?;
+        let written = |waiting: &Waiting| self.written.contains(&waiting.request);
+        if let Some(place) = self.waiting.iter().position(written) {
+            return self.go(place);
+        }
+        let Some((asked, since)) = self.calm else {
+            self.is_stirred = false;
+            return Next::Ask;
+        };
+        let is_late = since.elapsed() > PATIENCE;
+        if !is_late && !(self.announced.is_empty() && is_answered(asked)) {
+            return Next::Nothing;
+        }
+        self.calm = None;
+        if self.is_stirred && !is_late {
+            self.is_stirred = false;
+            return Next::Ask;
+        }
+        self.announced.clear();
+        let newest = self.waiting.iter().map(|waiting| waiting.round).max();
+        let place = self.waiting.iter().position(|w| Some(w.round) == newest);
+        self.go(place.unwrap_or_default())
+    }
+
+    fn go(&mut self, place: usize) -> Next {
+        let Waiting { stop, request, .. } = self.waiting.remove(place);
         self.passing = Some((request, Instant::now()));
-        Some(stop)
+        self.round += 1;
+        Next::Go(stop)
     }
 }
 
@@ -52,13 +154,13 @@ impl Browser {
         let id = &params["requestId"];
         let url = params["request"]["url"].as_str().unwrap_or_default();
         if params["resourceType"] != "Document" {
-            let text = |key: &str| params[key].as_str().unwrap_or_default().to_owned();
+            let text = |key: &str| params[key].as_str().unwrap_or_default();
             let tab = self.tabs.iter_mut().find(|tab| tab.session == session);
-            if let Some(tab) = tab {
-                let request = (text("requestId"), text("networkId"));
-                tab.gate.waiting.push_back(request);
-            }
-            return self.admit();
+            let next = tab.map(|tab| tab.gate.stop(text("requestId"), text("networkId")));
+            return match next {
+                Some(Next::Go(stop)) => self.let_go(session, &stop),
+                _ => self.admit(),
+            };
         }
         if self.plan.allows(url) {
             let go = json!({"requestId": id});
@@ -80,13 +182,26 @@ impl Browser {
 
     /// Lets the requests set out whose turn it is.
     pub(super) fn admit(&mut self) -> Result<(), DriverError> {
-        for tab in &mut self.tabs {
-            if let Some(stop) = tab.gate.next() {
-                let go = json!({"requestId": stop});
-                self.link
-                    .tell(Some(&tab.session), "Fetch.continueRequest", go)?;
+        for place in 0..self.tabs.len() {
+            let link = &mut self.link;
+            let tab = &mut self.tabs[place];
+            let session = tab.session.clone();
+            match tab.gate.next(|asked| link.poll(asked).is_some()) {
+                Next::Nothing => {}
+                Next::Go(stop) => self.let_go(&session, &stop)?,
+                Next::Ask => {
+                    let question = json!({"expression": Plan::calm(), "awaitPromise": true});
+                    let asked = link.ask(Some(&session), "Runtime.evaluate", question)?;
+                    tab.gate.calm = Some((asked, Instant::now()));
+                }
             }
         }
+        Ok(())
+    }
+
+    fn let_go(&mut self, session: &str, stop: &str) -> Result<(), DriverError> {
+        let go = json!({"requestId": stop});
+        self.link.tell(Some(session), "Fetch.continueRequest", go)?;
         Ok(())
     }
 }

@@ -97,6 +97,11 @@ impl Plan {
         MORNING
     }
 
+    /// Asks a page to say when it has run what has arrived.
+    pub(super) fn calm() -> &'static str {
+        "globalThis[Symbol.for('reduce-suite')]?.calm()"
+    }
+
     /// Asks a page or a worker to come to rest at a moment of its clock.
     pub(crate) fn rest(&self, end: u64) -> String {
         let Self { setup, .. } = self;

@@ -101,6 +101,7 @@ impl Tab {
                 let url = params["request"]["url"].as_str().unwrap_or_default();
                 if !ENDLESS.contains(&kind) && url.starts_with("http") {
                     self.requests.insert(text("requestId"));
+                    self.gate.announce(params);
                 }
             }
             "Network.loadingFinished" => {
@@ -169,5 +170,6 @@ impl Tab {
         self.arrivals += 1;
         self.frames.clear();
         self.requests.clear();
+        self.gate.clear();
     }
 }

@@ -1,0 +1,5 @@
+export const button = (word) => {
+  const button = document.createElement('button');
+  button.textContent = word;
+  document.getElementById('bar').append(button);
+};
