@@ -35,7 +35,7 @@ struct Grid {
 impl Grid {
     /// A grid with two nodes, where the packages for it can be had.
     fn start() -> Option<Self> {
-        let is_all_there = has_browser() && has("java", false) && has("npm", false);
+        let is_all_there = has_browser() && has("java", true) && has("npm", false);
         if !is_all_there || !has("chromedriver", true) {
             return None;
         }

@@ -31,6 +31,8 @@ pub(super) struct Gate {
     is_stirred: bool,
     /// Scripts that the page has asked for and that have not come to the gate yet.
     announced: HashSet<String>,
+    /// Scripts that have come to the gate and not ended yet.
+    stopped: HashSet<String>,
     /// Scripts that the text of the page names.
     written: HashSet<String>,
     /// How many requests have set out.
@@ -81,6 +83,7 @@ impl Gate {
     /// may go on.
     fn stop(&mut self, stop: &str, request: &str) -> Next {
         self.announced.remove(request);
+        self.stopped.insert(request.to_owned());
         if self.passes(request) {
             return Next::Go(stop.to_owned());
         }
@@ -96,6 +99,7 @@ impl Gate {
     /// A request has ended.
     pub(super) fn ended(&mut self, request: &str) {
         self.announced.remove(request);
+        self.stopped.remove(request);
         if self.passes(request) {
             self.passing = None;
         }
@@ -108,6 +112,7 @@ impl Gate {
     /// The page has gone elsewhere, and what it asked for is of no interest.
     pub(super) fn clear(&mut self) {
         self.announced.clear();
+        self.stopped.clear();
         self.written.clear();
     }
 
@@ -203,5 +208,95 @@ impl Browser {
         let go = json!({"requestId": stop});
         self.link.tell(Some(session), "Fetch.continueRequest", go)?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use serde_json::json;
+
+    use super::{Gate, Next};
+    use crate::drivers::web::link::Asked;
+
+    /// Asks for scripts, in this order.
+    fn want(gate: &mut Gate, by: &str, scripts: &[&str]) {
+        for script in scripts {
+            let initiator = json!({"type": by});
+            gate.announce(&json!({"requestId": script, "type": "Script", "initiator": initiator}));
+        }
+        for script in scripts {
+            assert_eq!(gate.stop(script, script), Next::Nothing);
+        }
+    }
+
+    /// The script that sets out when the page is calm.
+    fn sent(gate: &mut Gate) -> Option<String> {
+        loop {
+            match gate.next(|_| true) {
+                Next::Nothing => return None,
+                Next::Ask => gate.calm = Some((Asked::default(), Instant::now())),
+                Next::Go(stop) => return Some(stop),
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(gate: &mut Gate, expect: &str) {
+        assert_eq!(sent(gate).as_deref(), Some(expect));
+        assert_eq!(sent(gate), None, "one at a time");
+    }
+
+    #[test]
+    fn what_a_script_needs_goes_before_what_was_asked_for_earlier() {
+        let mut gate = Gate::default();
+        want(&mut gate, "script", &["pen", "brush"]);
+        check(&mut gate, "pen");
+        want(&mut gate, "script", &["shared", "word"]);
+        gate.ended("pen");
+        check(&mut gate, "shared");
+        gate.ended("shared");
+        check(&mut gate, "word");
+        gate.ended("word");
+        check(&mut gate, "brush");
+    }
+
+    #[test]
+    fn what_the_page_names_goes_first_and_in_its_order() {
+        let mut gate = Gate::default();
+        want(&mut gate, "script", &["later"]);
+        want(&mut gate, "parser", &["one", "two"]);
+        for expect in ["one", "two", "later"] {
+            check(&mut gate, expect);
+            gate.ended(expect);
+        }
+    }
+
+    #[test]
+    fn a_script_that_is_about_to_come_is_waited_for() {
+        let mut gate = Gate::default();
+        gate.announce(&json!({"requestId": "slow", "type": "Script"}));
+        want(&mut gate, "script", &["quick"]);
+        assert_eq!(sent(&mut gate), None);
+        assert_eq!(gate.stop("slow", "slow"), Next::Nothing);
+        check(&mut gate, "quick");
+    }
+
+    #[test]
+    fn news_of_a_script_that_stands_before_the_gate_already_keeps_nobody_waiting() {
+        let mut gate = Gate::default();
+        assert_eq!(gate.stop("early", "early"), Next::Nothing);
+        gate.announce(&json!({"requestId": "early", "type": "Script"}));
+        check(&mut gate, "early");
+    }
+
+    #[test]
+    fn a_script_that_was_sent_elsewhere_goes_on() {
+        let mut gate = Gate::default();
+        want(&mut gate, "script", &["moved"]);
+        check(&mut gate, "moved");
+        let again = gate.stop("moved again", "moved");
+        assert_eq!(again, Next::Go("moved again".to_owned()));
     }
 }

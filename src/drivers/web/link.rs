@@ -24,7 +24,7 @@ pub struct Event {
 pub type Answer = Result<Value, String>;
 
 /// A question that was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Asked(u64);
 
 /// The way to one browser.
