@@ -131,6 +131,14 @@ fn urls_that_make_no_sense_are_explained() {
             "neither http://",
         ),
         (
+            &format!("web:{page}?page=nowhere.html"),
+            "there is no nowhere.html in it",
+        ),
+        (
+            &format!("web:{page}/hostile"),
+            "there is no index.html in it",
+        ),
+        (
             &format!("webdriver:http://127.0.0.1:9?url={page}&cdp=x"),
             "auto, direct, hub, none",
         ),

@@ -179,6 +179,15 @@ pub(super) fn site_of(page: &str) -> Result<(String, Option<Arc<Server>>, String
         );
     };
     let unread = |reason: String| format!("{}: {reason}", folder.display());
+    let whole = folder
+        .canonicalize()
+        .map_err(|error| unread(error.to_string()))?;
+    if serve::inside(&whole, page).is_none() {
+        let missing = if page.is_empty() { "index.html" } else { page };
+        return Err(unread(format!(
+            "there is no {missing} in it; ?page= names the page to open"
+        )));
+    }
     let digest = digest(&folder).map_err(unread)?;
     let server = Server::start(&folder).map_err(|error| unread(error.to_string()))?;
     let url = format!("{}/{page}", server.url());

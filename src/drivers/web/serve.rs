@@ -139,7 +139,7 @@ fn answer(folder: &Path, path: &str) -> (&'static str, &'static str, Vec<u8>) {
 }
 
 /// The file that a path of a request names; none outside the folder.
-fn inside(folder: &Path, path: &str) -> Option<PathBuf> {
+pub(super) fn inside(folder: &Path, path: &str) -> Option<PathBuf> {
     let path = path.split(['?', '#']).next()?;
     let path = unescape(path)?;
     let path = Path::new(path.trim_start_matches('/'));
