@@ -1,4 +1,4 @@
-//! `reduce` through adb gives the bytes that it gives on simulated devices.
+//! `reduce` through adb gives the bytes that it gives on simulated devices, and `explore` the same on any number of them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -42,16 +42,17 @@ impl Case {
     /// Reduces on these devices into a folder; gives what was said on the way.
     #[track_caller]
     fn reduce(&self, devices: &[String], out: &str, more: &[&str]) -> String {
+        let words = ["reduce", "suite.jsonl", "--set", "replay.runs=6"];
+        self.work(&words, devices, out, more)
+    }
+
+    /// Does something on these devices into a folder; gives what was said on the way.
+    #[track_caller]
+    fn work(&self, words: &[&str], devices: &[String], out: &str, more: &[&str]) -> String {
         let devices = devices.iter().flat_map(|url| ["--device", url]);
         let output = Command::new(env!("CARGO_BIN_EXE_cargo-reduce-suite"))
-            .args([
-                "reduce",
-                "suite.jsonl",
-                "--out",
-                out,
-                "--set",
-                "replay.runs=6",
-            ])
+            .args(words)
+            .args(["--out", out])
             .args(devices)
             .args(more)
             .current_dir(self.folder.path())
@@ -117,6 +118,22 @@ fn one_and_four_devices_with_trouble_give_the_suite_of_simulated_ones() {
             );
         }
     }
+}
+
+#[test]
+fn what_is_explored_is_the_same_on_one_device_and_on_three_with_trouble() {
+    let Some(lab) = Lab::open() else { return };
+    let case = Case::new();
+    let explore = ["explore", "--budget", "120steps"];
+    let (_device, url) = case.devices(&lab, 1, &[]);
+    case.work(&explore, &url, "one", &[]);
+    let expect = case.read("one/suite.jsonl");
+    assert!(expect.contains("\"covers\":[\"b"), "{expect}");
+    let (devices, urls) = case.devices(&lab, 3, &TENTH.map(|(fault, share)| (fault, 3.0 * share)));
+    case.work(&explore, &urls, "three", &HURRY);
+    assert_eq!(case.read("three/suite.jsonl"), expect);
+    let struck: usize = devices.iter().map(|device| device.struck().len()).sum();
+    assert!(struck > 0, "there was no trouble");
 }
 
 #[test]
