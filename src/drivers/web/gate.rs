@@ -131,7 +131,7 @@ impl Gate {
             return Next::Ask;
         };
         let is_late = since.elapsed() > PATIENCE;
-        if !is_late && !(self.announced.is_empty() && is_answered(asked)) {
+        if !(is_late || self.announced.is_empty() && is_answered(asked)) {
             return Next::Nothing;
         }
         self.calm = None;
