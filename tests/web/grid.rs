@@ -7,6 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -61,9 +62,8 @@ impl Grid {
             nodes: Vec::new(),
             _turn: turn,
         };
-        grid.add_node();
-        grid.add_node();
-        grid.until(|busy| busy.len() == 2);
+        grid.until_up();
+        grid.add_nodes(2);
         Some(grid)
     }
 
@@ -111,17 +111,51 @@ impl Grid {
         up.map(busy).collect()
     }
 
+    /// Adds nodes to a grid that has none, and waits until they are there. Now and then one does not
+    /// find its hub; then they are started anew.
+    fn add_nodes(&mut self, count: usize) {
+        let before = self.nodes.len();
+        for _ in 0..4 {
+            self.until(<[usize]>::is_empty);
+            for _ in 0..count {
+                self.add_node();
+            }
+            if self.is_soon(300, |busy| busy.len() == count) {
+                return;
+            }
+            self.nodes.truncate(before);
+        }
+        panic!("the grid has not got its nodes: {:?}", self.busy());
+    }
+
     /// Waits until the nodes are as wanted.
     fn until(&mut self, is_so: impl Fn(&[usize]) -> bool) {
-        for _ in 0..1200 {
+        let is_so = self.is_soon(1200, is_so);
+        assert!(is_so, "the grid is not as it should be: {:?}", self.busy());
+    }
+
+    /// Whether the nodes are as wanted within so many tenths of a second.
+    fn is_soon(&mut self, tenths: u32, is_so: impl Fn(&[usize]) -> bool) -> bool {
+        for _ in 0..tenths {
             if is_so(&self.busy()) {
-                return;
+                return true;
             }
             let ended = self.hub.0.try_wait().expect("it can be asked");
             assert_eq!(ended, None, "the hub has ended by itself");
             thread::sleep(Duration::from_millis(100));
         }
-        panic!("the grid is not as it should be: {:?}", self.busy());
+        false
+    }
+
+    /// Waits until the hub answers, so that nodes find it.
+    fn until_up(&self) {
+        for _ in 0..1200 {
+            if status(self.port)["value"].is_object() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        panic!("the hub does not answer");
     }
 }
 
@@ -172,9 +206,14 @@ fn jar() -> Option<PathBuf> {
     jar(&folder)
 }
 
+/// A port that nobody has. Those that systems give to whoever asks for any are left out: until a
+/// program in Java takes it, another one may have got it.
 fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
-    listener.local_addr().expect("it has an address").port()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = 12_000 + (std::process::id() % 150) as u16 * 100;
+    let mut ports = (0..100).map(|_| first + NEXT.fetch_add(1, Ordering::Relaxed) % 100);
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    ports.find(is_free).expect("there is a port")
 }
 
 /// What the hub says of itself.
@@ -231,32 +270,28 @@ fn nodes_that_die_change_nothing_about_the_answer() {
         command.args(["--set", "retry.per_device=2"]);
         command
     };
-    let mut child = reduce("one").spawn().expect("it starts");
-    until_lines(&mut child, &folder.join("one/journal/runs.jsonl"), 6);
-    assert_eq!(
-        child.try_wait().expect("it can be asked"),
-        None,
-        "it is still at work"
-    );
+    let half_way = |out: &str| {
+        let mut child = reduce(out).spawn().expect("it starts");
+        let journal = folder.join(out).join("journal/runs.jsonl");
+        until_lines(&mut child, &journal, 6);
+        let ended = child.try_wait().expect("it can be asked");
+        assert_eq!(ended, None, "it is still at work");
+        child
+    };
+    let mut child = half_way("one");
     // From now on there are more devices than slots.
     grid.kill(0);
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
     assert_eq!(read("one/suite.jsonl"), read("whole/suite.jsonl"));
 
     // Without any node there is nothing to go on with.
-    let mut child = reduce("all").spawn().expect("it starts");
-    until_lines(&mut child, &folder.join("all/journal/runs.jsonl"), 6);
-    assert_eq!(
-        child.try_wait().expect("it can be asked"),
-        None,
-        "it is still at work"
-    );
+    let mut child = half_way("all");
     grid.kill(1);
     assert_eq!(child.wait().expect("it ends").code(), Some(3));
     assert!(!folder.join("all/suite.jsonl").exists());
     let n_saved = read("all/journal/runs.jsonl").len();
     assert!(n_saved > 0);
-    grid.add_node();
+    grid.add_nodes(1);
     assert_eq!(reduce("all").status().expect("it runs").code(), Some(0));
     assert_eq!(read("all/suite.jsonl"), read("whole/suite.jsonl"));
 }

@@ -67,11 +67,7 @@ impl Gate {
             return;
         }
         // The news of it may come later than the request itself.
-        let waits = self
-            .waiting
-            .iter()
-            .any(|waiting| waiting.request == request);
-        if !waits && !self.passes(request) {
+        if !self.stopped.contains(request) {
             self.announced.insert(request.to_owned());
         }
         if params["initiator"]["type"] == "parser" {
