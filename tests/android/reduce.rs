@@ -64,7 +64,8 @@ impl Case {
         said
     }
 
-    /// Devices with the app, so many runs of which end in trouble.
+    /// Devices with the app, so many runs of which end in trouble. Which device draws how often depends on how
+    /// the runs are spread, so where there is to be any, each loses its connection once for sure.
     fn devices(
         &self,
         lab: &Lab,
@@ -80,7 +81,13 @@ impl Case {
             };
             lab.device(&self.app, &options)
         };
-        (0..count).map(device).unzip()
+        let (devices, urls): (Vec<VirtualAndroid>, _) = (0..count).map(device).unzip();
+        if !trouble.is_empty() {
+            for device in &devices {
+                device.trouble("drop:40").expect("it is known");
+            }
+        }
+        (devices, urls)
     }
 }
 
