@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Search;
 use super::doubt::Doubt;
 use super::plan::Planned;
+use super::{SHAKES, Search};
 use crate::model::{Coverage, Kind, Script};
 use crate::reduce::certainty::Choice;
 
@@ -36,11 +36,13 @@ impl Search<'_, '_> {
             suite_risk: Some(risk),
             tried: true,
         }];
-        for (length, what) in LENGTHS {
-            let planned = self.plan_within(&goal, length);
+        let mut limits: Vec<usize> = LENGTHS.iter().map(|(length, _)| *length).collect();
+        limits.push(self.bench.settings.max_steps);
+        let mut planned = self.plan_within(&goal, &[], SHAKES, &limits);
+        let once = planned.pop().unwrap_or_default();
+        for ((length, what), planned) in LENGTHS.into_iter().zip(planned) {
             choices.push(self.choice(format!("max_steps = {length}"), what, &[planned]));
         }
-        let once = self.plan(&goal);
         let twice = self.plan(&self.recorded_twice(&goal));
         let what = "every element covered by two traces where the input allows";
         choices.push(self.choice("min_witness = 2".to_owned(), what, &[once, twice]));

@@ -24,6 +24,7 @@ mod plan;
 mod rescue;
 mod scout;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,6 +45,10 @@ use plan::{End, Planned, Task, plan};
 const MANY_STEPS: usize = 1_000_000;
 /// How many times a plan is shaken to make it cheaper.
 const SHAKES: usize = 300;
+/// How many nodes all plans of a reduction may look at together to get cheaper, and for how many plans that are
+/// shaken so often what is left of it has to do.
+const LOOKS: u64 = 150_000_000;
+const PLANS_LEFT: u64 = 25;
 /// How many steps it is worth to go around an action of which others were seen to do as often
 /// other things.
 const CONTESTED: u64 = 4;
@@ -90,6 +95,7 @@ pub(super) fn reduce(
         set_aside: Coverage::default(),
         dead_ends: FxHashMap::default(),
         pinned: FxHashSet::default(),
+        looks_left: Cell::new(LOOKS),
         bench,
     };
     if settings.stabilize == Stabilize::Full {
@@ -174,6 +180,8 @@ struct Search<'b, 'a> {
     dead_ends: FxHashMap<Node, u32>,
     /// Prefixes that plans may take as they are.
     pinned: FxHashSet<Node>,
+    /// How many nodes plans may still look at to get cheaper.
+    looks_left: Cell<u64>,
 }
 
 impl Search<'_, '_> {
@@ -184,40 +192,46 @@ impl Search<'_, '_> {
     }
 
     /// Plans the cheapest walks that cover a goal.
-    fn plan(&mut self, goal: &Coverage) -> Planned {
-        self.plan_within(goal, self.bench.settings.max_steps)
-    }
-
-    /// The same with another limit on the steps of a walk.
-    fn plan_within(&mut self, goal: &Coverage, max_steps: usize) -> Planned {
-        self.plan_beside(goal, max_steps, &[], SHAKES)
+    fn plan(&self, goal: &Coverage) -> Planned {
+        self.plan_beside(goal, &[], SHAKES)
     }
 
     /// The same where known walks may go on, with as many shakes as asked for.
-    fn plan_beside(
+    fn plan_beside(&self, goal: &Coverage, ends: &[End], shakes: usize) -> Planned {
+        let limit = [self.bench.settings.max_steps];
+        let mut planned = self.plan_within(goal, ends, shakes, &limit);
+        planned.pop().unwrap_or_default()
+    }
+
+    /// The same for several limits on the steps of a walk.
+    fn plan_within(
         &self,
         goal: &Coverage,
-        max_steps: usize,
         ends: &[End],
         shakes: usize,
-    ) -> Planned {
+        limits: &[usize],
+    ) -> Vec<Planned> {
         let machine = &self.machine;
         let usable = |index: usize| {
             let arc = &machine.arcs[index];
             self.is_usable(index)
                 .then(|| worry(arc, self.bench.settings.costs.action_micros))
         };
+        let left = self.looks_left.get();
         let task = Task {
             machine,
             usable: &usable,
             goal,
             costs: self.bench.settings.costs,
-            max_steps,
             ends,
             shakes,
+            // A plan that is shaken more often may look farther.
+            looks: left / PLANS_LEFT * shakes as u64 / SHAKES as u64,
             seed: Seed(1),
         };
-        plan(&task, self.bench.names())
+        let (planned, looks) = plan(&task, self.bench.names(), limits);
+        self.looks_left.set(left.saturating_sub(looks));
+        planned
     }
 
     /// Whether plans may take an arc of the machine.

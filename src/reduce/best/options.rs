@@ -229,7 +229,7 @@ impl Search<'_, '_> {
                 walks.push(number);
             }
         }
-        let mut planned = self.plan_beside(&missing, max_steps, &ends, shakes);
+        let mut planned = self.plan_beside(&missing, &ends, shakes);
         for (end, _) in &mut planned.longer {
             *end = walks[*end];
         }

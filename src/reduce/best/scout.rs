@@ -147,7 +147,7 @@ impl Search<'_, '_> {
             let mut goal = self.goal.clone();
             goal.subtract(&self.given_up);
             goal.subtract(&self.set_aside);
-            let fresh = self.plan_beside(&goal, self.bench.settings.max_steps, &[], shakes);
+            let fresh = self.plan_beside(&goal, &[], shakes);
             if fresh.missing.is_empty() {
                 return Ok(fresh);
             }

@@ -7,6 +7,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashSet;
+
 use super::flow::{Circulation, FAR, Price, Scratch};
 use super::problem::Problem;
 
@@ -14,11 +16,16 @@ use super::problem::Problem;
 const LINKS: usize = 2000;
 
 /// A choice and its circulation.
+#[derive(Clone)]
 pub(super) struct Choice<'p> {
     pub(super) problem: &'p Problem,
     pub(super) state: Chosen,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
     pub(super) essential: Vec<bool>,
+    /// Elements that essential items leave open, one of those that the very same items cover.
+    loose: Vec<u32>,
+    /// The numbers in `loose` of what each item covers of them.
+    covers: Vec<Vec<u32>>,
 }
 
 /// What is chosen.
@@ -58,13 +65,31 @@ impl<'p> Choice<'p> {
             },
             scratch: Scratch::default(),
             essential,
+            loose: Vec::new(),
+            covers: vec![Vec::new(); problem.items.len()],
         };
         for item in 0..problem.items.len() {
             if choice.essential[item] {
                 choice.choose(item);
             }
         }
+        choice.find_loose();
         choice
+    }
+
+    fn find_loose(&mut self) {
+        let covering = &self.problem.covering;
+        let mut known: FxHashSet<&[u32]> = FxHashSet::default();
+        for (element, items) in covering.iter().enumerate() {
+            let open = !items.iter().any(|&item| self.state.items[item as usize]);
+            if !items.is_empty() && open && known.insert(items) {
+                let number = self.loose.len() as u32;
+                self.loose.push(element as u32);
+                for &item in items {
+                    self.covers[item as usize].push(number);
+                }
+            }
+        }
     }
 
     fn hold(&mut self, arc: usize) -> bool {
@@ -111,10 +136,32 @@ impl<'p> Choice<'p> {
     /// The wanted elements that are not covered, of those that can be.
     pub(super) fn uncovered(&self) -> Vec<u32> {
         let covering = self.problem.covering.iter().enumerate();
-        let open = covering.filter(|(_, items)| {
-            !items.is_empty() && !items.iter().any(|&item| self.is_active(item as usize))
-        });
+        let open = covering.filter(|(_, items)| !items.is_empty() && !self.is_any_active(items));
         open.map(|(element, _)| element as u32).collect()
+    }
+
+    fn is_any_active(&self, items: &[u32]) -> bool {
+        items.iter().any(|&item| self.is_active(item as usize))
+    }
+
+    /// Whether something covers a loose element.
+    fn is_covered(&self, loose: u32) -> bool {
+        let element = self.loose[loose as usize];
+        self.is_any_active(&self.problem.covering[element as usize])
+    }
+
+    /// The loose elements that nothing covers.
+    fn open(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.loose.len() as u32).filter(|&loose| !self.is_covered(loose))
+    }
+
+    /// Whether an item covers something that no other one does as things stand.
+    pub(super) fn is_needed(&self, item: usize) -> bool {
+        self.covers[item].iter().any(|&loose| {
+            let element = self.loose[loose as usize];
+            let mut others = self.problem.covering[element as usize].iter();
+            !others.any(|&other| other as usize != item && self.is_active(other as usize))
+        })
     }
 
     /// Covers everything that can be covered, and makes it hang together.
@@ -124,32 +171,31 @@ impl<'p> Choice<'p> {
         let chosen = |choice: &Self| choice.state.items.iter().filter(|chosen| **chosen).count();
         loop {
             let before = chosen(self);
-            if !self.uncovered().is_empty() {
+            if self.open().next().is_some() {
                 self.cover();
             }
             self.connect();
-            if self.uncovered().is_empty() || chosen(self) == before {
+            if self.open().next().is_none() || chosen(self) == before {
                 break;
             }
         }
     }
 
     fn cover(&mut self) {
-        let problem = self.problem;
-        let mut open = vec![false; problem.covering.len()];
+        let mut open = vec![false; self.loose.len()];
         let mut left = 0;
-        for element in self.uncovered() {
-            open[element as usize] = true;
+        for loose in self.open() {
+            open[loose as usize] = true;
             left += 1;
         }
-        let gain = |item: usize, open: &[bool]| {
-            let covers = problem.items[item].covers.iter();
-            let gained = covers.filter(|&&element| open[element as usize]).count();
+        let gain = |choice: &Self, item: usize, open: &[bool]| {
+            let covers = choice.covers[item].iter();
+            let gained = covers.filter(|&&loose| open[loose as usize]).count();
             i64::try_from(gained).unwrap_or(i64::MAX)
         };
         let mut queue = BinaryHeap::new();
-        for item in 0..problem.items.len() {
-            let gain = gain(item, &open);
+        for item in 0..self.problem.items.len() {
+            let gain = gain(self, item, &open);
             if gain > 0 {
                 queue.push(Reverse((rate(self.least_price(item), gain), item)));
             }
@@ -157,7 +203,7 @@ impl<'p> Choice<'p> {
         while left > 0
             && let Some(Reverse((expected, item))) = queue.pop()
         {
-            let gain = gain(item, &open);
+            let gain = gain(self, item, &open);
             if gain == 0 {
                 continue;
             }
@@ -177,11 +223,11 @@ impl<'p> Choice<'p> {
                 continue;
             }
             self.choose(item);
-            let still: Vec<u32> = self.uncovered();
             open.fill(false);
-            left = still.len();
-            for element in still {
-                open[element as usize] = true;
+            left = 0;
+            for loose in self.open() {
+                open[loose as usize] = true;
+                left += 1;
             }
         }
     }

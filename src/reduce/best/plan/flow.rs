@@ -47,11 +47,15 @@ pub(super) struct Circulation {
 }
 
 /// Memory that searches use again and again.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     distance: Vec<i64>,
     by: Vec<Touch>,
     heap: BinaryHeap<Reverse<(i64, u32)>>,
+    /// Nodes as far away as the present one.
+    level: Vec<u32>,
+    /// How many nodes were looked at so far.
+    pub(super) looks: u64,
 }
 
 /// Farther than any way is.
@@ -208,7 +212,7 @@ impl Circulation {
         let Some(way) = self.search(network, to, Some(from), FAR, scratch) else {
             return false;
         };
-        self.settle(from, scratch);
+        self.settle(scratch.distance[from as usize], scratch);
         self.push(network, to, from, scratch);
         self.flow[arc] += 1;
         self.required[arc] += 1;
@@ -224,12 +228,17 @@ impl Circulation {
             return;
         }
         let FlowArc { from, to, cost, .. } = network.arcs[arc];
+        // Another way has to be cheaper than the arc by reduced costs, too.
+        let reduced = cost + self.potential[from as usize] - self.potential[to as usize];
+        if reduced == 0 {
+            return;
+        }
         // While the way around is searched the arc cannot be taken back, or the search would
         // meet a cost below nothing.
         self.required[arc] += 1;
-        let way = self.search(network, from, Some(to), FAR, scratch);
+        let way = self.search(network, from, Some(to), reduced, scratch);
         self.required[arc] -= 1;
-        self.settle(to, scratch);
+        self.settle(scratch.distance[to as usize].min(reduced), scratch);
         if let Some(way) = way
             && way < cost
         {
@@ -254,12 +263,24 @@ impl Circulation {
         scratch.distance.resize(n_nodes, FAR);
         scratch.by.resize(n_nodes, Touch::default());
         scratch.heap.clear();
+        scratch.level.clear();
         scratch.distance[start as usize] = 0;
-        scratch.heap.push(Reverse((0, start)));
-        while let Some(Reverse((distance, node))) = scratch.heap.pop() {
-            if distance > scratch.distance[node as usize] {
-                continue;
-            }
+        scratch.level.push(start);
+        let mut distance = 0;
+        loop {
+            // Most arcs of a cheapest circulation cost nothing more by reduced costs, so most nodes need no heap.
+            let node = if let Some(node) = scratch.level.pop() {
+                node
+            } else if let Some(Reverse((farther, node))) = scratch.heap.pop() {
+                if farther > scratch.distance[node as usize] {
+                    continue;
+                }
+                distance = farther;
+                node
+            } else {
+                break;
+            };
+            scratch.looks += 1;
             if goal == Some(node) {
                 break;
             }
@@ -273,7 +294,11 @@ impl Circulation {
                 if longer < scratch.distance[next as usize] && longer <= limit {
                     scratch.distance[next as usize] = longer;
                     scratch.by[next as usize] = touch;
-                    scratch.heap.push(Reverse((longer, next)));
+                    if reduced == 0 {
+                        scratch.level.push(next);
+                    } else {
+                        scratch.heap.push(Reverse((longer, next)));
+                    }
                 }
             }
         }
@@ -294,12 +319,8 @@ impl Circulation {
         (self.flow[index] > self.required[index]).then_some((arc.from, -arc.cost))
     }
 
-    /// Takes the distances of the last search into the potentials, as far as `goal` is.
-    fn settle(&mut self, goal: u32, scratch: &Scratch) {
-        let limit = scratch.distance[goal as usize];
-        if limit >= FAR {
-            return;
-        }
+    /// Takes the distances of the last search into the potentials, none beyond `limit`.
+    fn settle(&mut self, limit: i64, scratch: &Scratch) {
         for (potential, &distance) in self.potential.iter_mut().zip(&scratch.distance) {
             *potential += distance.min(limit);
         }

@@ -24,11 +24,12 @@ pub(super) struct Task<'t> {
     pub(super) usable: &'t dyn Fn(usize) -> Option<u64>,
     pub(super) goal: &'t Coverage,
     pub(super) costs: Costs,
-    pub(super) max_steps: usize,
     /// Where known walks end that may go on.
     pub(super) ends: &'t [End],
     /// How many times the choice is shaken.
     pub(super) shakes: usize,
+    /// How many nodes may be looked at to make the choice cheaper.
+    pub(super) looks: u64,
     pub(super) seed: Seed,
 }
 
@@ -65,17 +66,22 @@ impl Planned {
     }
 }
 
-/// Plans walks that cover all of the goal that can be covered.
-pub(super) fn plan(task: &Task, names: &Names) -> Planned {
+/// Plans walks that cover all of the goal that can be covered, for each limit on the steps of a walk.
+/// Gives how many nodes were looked at, too.
+pub(super) fn plan(task: &Task, names: &Names, limits: &[usize]) -> (Vec<Planned>, u64) {
     let problem = Problem::new(task, names);
     let mut choice = Choice::new(&problem);
     choice.fill();
-    choice.improve(task.shakes, task.seed);
+    choice.improve(task.shakes, task.looks, task.seed);
+    let looks = choice.scratch.looks;
     let missing = problem.missing(&choice.uncovered());
-    let (walks, longer) = choice.into_walks(task);
-    Planned {
-        walks,
-        longer,
-        missing,
-    }
+    let cut = |&max_steps: &usize| {
+        let (walks, longer) = choice.clone().into_walks(task, max_steps);
+        Planned {
+            walks,
+            longer,
+            missing: missing.clone(),
+        }
+    };
+    (limits.iter().map(cut).collect(), looks)
 }

@@ -5,13 +5,18 @@ use super::choose::Choice;
 use crate::model::Seed;
 
 impl Choice<'_> {
-    /// Takes parts of the choice out and fills it again, as long as that makes it cheaper.
-    pub(super) fn improve(&mut self, shakes: usize, seed: Seed) {
+    /// Takes parts of the choice out and fills it again, as long as that makes it cheaper and no more nodes are
+    /// looked at for it than allowed.
+    pub(super) fn improve(&mut self, shakes: usize, looks: u64, seed: Seed) {
+        let until = self.scratch.looks.saturating_add(looks);
         let mut order: Vec<usize> = (0..self.problem.items.len()).collect();
         order.retain(|&item| !self.essential[item]);
         for _ in 0..2 {
             let before = self.state.cost();
             for &item in &order {
+                if self.scratch.looks >= until {
+                    return;
+                }
                 if self.state.items[item] {
                     self.attempt(&[item], false);
                 }
@@ -29,7 +34,7 @@ impl Choice<'_> {
                 .filter(|&item| self.state.items[item])
                 .collect();
             let links = self.state.links.len();
-            if chosen.is_empty() && links == 0 {
+            if chosen.is_empty() && links == 0 || self.scratch.looks >= until {
                 return;
             }
             let size = 2 + (seed.mix(1).0 % 6) as usize;
@@ -71,18 +76,9 @@ impl Choice<'_> {
 
     /// Drops chosen actions that stay in their state and cover nothing by themselves any more.
     fn prune(&mut self) {
-        let problem = self.problem;
-        for item in 0..problem.items.len() {
-            if !self.state.items[item] || self.essential[item] {
-                continue;
-            }
-            let needed = problem.items[item].covers.iter().any(|&element| {
-                let others = problem.covering[element as usize].iter();
-                !others
-                    .filter(|&&other| other as usize != item)
-                    .any(|&other| self.is_active(other as usize))
-            });
-            if !needed {
+        for item in 0..self.problem.items.len() {
+            let chosen = self.state.items[item] && !self.essential[item];
+            if chosen && !self.is_needed(item) {
                 self.drop_item(item);
             }
         }

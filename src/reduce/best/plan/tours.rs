@@ -25,16 +25,16 @@ type Begin = Option<usize>;
 
 impl Choice<'_> {
     /// The walks; of several ways to keep them short enough the cheapest.
-    pub(super) fn into_walks(mut self, task: &Task) -> Walks {
+    pub(super) fn into_walks(mut self, task: &Task, max_steps: usize) -> Walks {
         let mut best: Option<(u64, Walks)> = None;
         for _ in 0..SPLITS {
-            let walks = split(self.cut(task), task);
+            let walks = split(self.cut(task, max_steps), task, max_steps);
             let cost = cost(&walks, task);
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, walks));
             }
             let room: usize = self.continued().map(|end| task.ends[end].room).sum();
-            if (self.walks() as usize) * task.max_steps + room >= self.steps() {
+            if (self.walks() as usize) * max_steps + room >= self.steps() {
                 break;
             }
             // One more walk may take the way of another, so what that covered must be asked for.
@@ -47,7 +47,7 @@ impl Choice<'_> {
         best.map(|(_, walks)| walks).unwrap_or_default()
     }
 
-    fn cut(&self, task: &Task) -> Vec<(Begin, Vec<usize>)> {
+    fn cut(&self, task: &Task, max_steps: usize) -> Vec<(Begin, Vec<usize>)> {
         let problem = self.problem;
         let mut left = Left::new(problem, &self.state.circulation.flow);
         let mut begins: Vec<Begin> = self.continued().map(Some).collect();
@@ -60,7 +60,7 @@ impl Choice<'_> {
         // What a known walk has already counts, so that walks get about as long as each other.
         let known = begins
             .iter()
-            .map(|begin| begin.map_or(0, |end| task.max_steps - task.ends[end].room));
+            .map(|begin| begin.map_or(0, |end| max_steps.saturating_sub(task.ends[end].room)));
         let mut lengths: Vec<usize> = known
             .zip(&ways)
             .map(|(known, way)| known + steps(problem, way))
@@ -110,7 +110,7 @@ fn cost((walks, longer): &Walks, task: &Task) -> u64 {
 }
 
 /// Cuts walks that are too long.
-fn split(walks: Vec<(Begin, Vec<usize>)>, task: &Task) -> Walks {
+fn split(walks: Vec<(Begin, Vec<usize>)>, task: &Task, max_steps: usize) -> Walks {
     let ways = Ways::new(task.machine, task.machine.launch, &|arc| {
         (task.usable)(arc).is_some()
     });
@@ -120,8 +120,8 @@ fn split(walks: Vec<(Begin, Vec<usize>)>, task: &Task) -> Walks {
         if walk.is_empty() {
             continue;
         }
-        let room = begin.map_or(task.max_steps, |end| task.ends[end].room);
-        let mut pieces = shortened(task, &ways, walk, room).into_iter();
+        let room = begin.map_or(max_steps, |end| task.ends[end].room);
+        let mut pieces = shortened(task, &ways, walk, (room, max_steps)).into_iter();
         let first = pieces.next();
         match (begin, first) {
             (Some(end), Some(piece)) if piece.len() <= room => longer.push((end, piece)),
@@ -141,7 +141,12 @@ fn split(walks: Vec<(Begin, Vec<usize>)>, task: &Task) -> Walks {
 /// Cuts a walk so that its first piece has no more steps than there is room for and no other one
 /// more than asked; the least is paid for clean starts and for ways back to the cuts. A walk that
 /// cannot be cut so is left as it is.
-fn shortened(task: &Task, ways: &Ways, walk: Vec<usize>, room: usize) -> Vec<Vec<usize>> {
+fn shortened(
+    task: &Task,
+    ways: &Ways,
+    walk: Vec<usize>,
+    (room, max_steps): (usize, usize),
+) -> Vec<Vec<usize>> {
     if walk.len() <= room {
         return vec![walk];
     }
@@ -154,10 +159,10 @@ fn shortened(task: &Task, ways: &Ways, walk: Vec<usize>, room: usize) -> Vec<Vec
         let (extra, room) = if at == 0 {
             (0, room)
         } else {
-            let Some(back) = back(at).filter(|&back| back < task.max_steps) else {
+            let Some(back) = back(at).filter(|&back| back < max_steps) else {
                 continue;
             };
-            (task.costs.micros(1, back), task.max_steps - back)
+            (task.costs.micros(1, back), max_steps - back)
         };
         let next = (at + 1..=walk.len().min(at + room))
             .filter_map(|next| Some((least[next]?.0 + extra, next)));
