@@ -7,10 +7,14 @@ use rustc_hash::FxHashMap;
 use super::Task;
 use super::flow::{FlowArc, Network};
 use crate::model::{Coverage, ElementId, Names, ScreenId};
-use crate::reduce::best::machine::Arc;
+use crate::reduce::best::machine::{Arc, Machine};
 
 /// How many steps it is worth not to trust the machine where little speaks for it.
 const UNSURE: u64 = 5;
+
+/// How many steps it is worth not to assume that an action does in one state of a screen what it
+/// did in all others.
+const ASSUMED: u64 = 1;
 
 /// Something that can be chosen: walking an arc, looking at a state, or an action that stays in
 /// its state.
@@ -97,13 +101,20 @@ impl Problem {
                 } else {
                     arriving(arc.to)
                 };
-                let walked = problem.walk(&mut arcs, (state, to, visit), index, task, &wanted);
+                let walked = (state, to, visit);
+                let walked = problem.walk(&mut arcs, walked, (index, 0), task, &wanted);
                 if let (Some(unsure), true) = (unsure, walked) {
                     // Behind it one may be elsewhere; to trust the machine all the same has a price.
                     let trust = (UNSURE * task.costs.action_micros).cast_signed();
                     problem.add(&mut arcs, (between, arriving(arc.to)), trust);
                     problem.add(&mut arcs, (between, arriving(unsure)), 0);
                     between += 1;
+                }
+            }
+            for index in assumed(machine, state) {
+                if let Some(to) = vague.assumed(machine, &reached, state, index) {
+                    let walked = (state, arriving(to), visit);
+                    problem.walk(&mut arcs, walked, (index, ASSUMED), task, &wanted);
                 }
             }
         }
@@ -113,13 +124,8 @@ impl Problem {
             for &index in machine.fixed.get(&screen).into_iter().flatten() {
                 let arc = &machine.arcs[index];
                 let to = vague.states.get(&arc.screen).copied().unwrap_or(arc.to);
-                problem.walk(
-                    &mut arcs,
-                    (state, arriving(to), visit),
-                    index,
-                    task,
-                    &wanted,
-                );
+                let walked = (state, arriving(to), visit);
+                problem.walk(&mut arcs, walked, (index, 0), task, &wanted);
             }
         }
         problem.network = Network::new(start as usize + 1, arcs);
@@ -135,20 +141,20 @@ impl Problem {
         visit
     }
 
-    /// Adds what an arc of the machine does in a state that is visited by `visit`; false if it
-    /// cannot be used.
+    /// Adds what an arc of the machine does in a state that is visited by `visit`, with so many steps for
+    /// what is not known of it; false if it cannot be used.
     fn walk(
         &mut self,
         arcs: &mut Vec<FlowArc>,
         (state, to, visit): (u32, u32, usize),
-        index: usize,
+        (index, unknown): (usize, u64),
         task: &Task,
         wanted: &FxHashMap<ElementId, u32>,
     ) -> bool {
         let Some(worry) = (task.usable)(index) else {
             return false;
         };
-        let cost = (task.costs.action_micros + worry).cast_signed();
+        let cost = ((1 + unknown) * task.costs.action_micros + worry).cast_signed();
         let covers = task.machine.arcs[index].cover.elements().iter();
         let covers = covers.filter_map(|element| wanted.get(element).copied());
         if to == arriving(state) {
@@ -225,6 +231,19 @@ impl Problem {
     }
 }
 
+/// Arcs of actions that did the same in all states of a screen in which they were tried, for those that were not
+/// tried in this one.
+fn assumed(machine: &Machine, state: u32) -> impl Iterator<Item = usize> + '_ {
+    let screen = machine.screens[state as usize];
+    let fixed = machine.fixed.get(&screen).into_iter().flatten().copied();
+    fixed.filter(move |&index| {
+        let action = machine.arcs[index].action;
+        machine
+            .arcs_of(state)
+            .all(|known| machine.arcs[known].action != action)
+    })
+}
+
 /// States that stand for being on a screen without knowing in which of its states: only actions
 /// that do the same in all of them go on from there.
 struct Vague {
@@ -258,6 +277,14 @@ impl Vague {
                 vague.add(arc.screen);
             }
         }
+        for state in (0..n_states).filter(|&state| reached[state as usize]) {
+            for index in assumed(machine, state) {
+                let next = machine.arcs[index].screen;
+                if n_known.get(&next).is_some_and(|&known| known > 1) {
+                    vague.add(next);
+                }
+            }
+        }
         // Who does not know in which state of a screen it is knows no more of the next screen,
         // unless that has one state alone.
         let mut open: Vec<ScreenId> = vague.states.keys().copied().collect();
@@ -283,6 +310,14 @@ impl Vague {
     fn behind(&self, arc: &Arc) -> Option<u32> {
         let unsure = arc.weak && arc.to != arc.from;
         self.states.get(&arc.screen).copied().filter(|_| unsure)
+    }
+
+    /// Where an action leads that is assumed to do in a state what the arc does in others, if that is known.
+    fn assumed(&self, machine: &Machine, reached: &[bool], state: u32, arc: usize) -> Option<u32> {
+        let arc = &machine.arcs[arc];
+        let unsure = self.states.get(&arc.screen).copied();
+        let to = unsure.or_else(|| reached[arc.to as usize].then_some(arc.to));
+        to.filter(|&to| to != state)
     }
 
     /// The first node that stands between an arc and the two states it may lead to.
