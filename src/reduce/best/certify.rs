@@ -72,6 +72,7 @@ impl Search<'_, '_> {
             open.subtract(&self.given_up);
             let recorded = self.rescue(&open, &drafts);
             batch.extend(recorded.iter().map(|script| self.job(script)));
+            batch.sort_by_key(|job| std::cmp::Reverse(job.script.steps.len()));
             self.replay(&batch)?;
             drafts.extend(
                 recorded
@@ -130,22 +131,29 @@ impl Search<'_, '_> {
     /// The next runs, fewest passes first, long ones before short ones.
     fn next_batch(&mut self, drafts: &[Arc<Script>], runs_a_lane: usize) -> Vec<Job> {
         let wanted = self.runs_wanted(drafts);
-        let room = runs_a_lane * self.bench.settings.lanes;
+        let lanes = self.bench.settings.lanes;
         let mut left: Vec<u32> = drafts
             .iter()
             .zip(wanted)
-            .map(|(script, wanted)| match self.passes(script) {
-                // A trace that was never tried most often breaks at once if it breaks at all.
-                Some(0) => 1,
-                _ => self.runs_left(script, wanted),
-            })
+            .map(|(script, wanted)| self.runs_left(script, wanted))
             .collect();
+        // A trace that was never tried most often breaks at once if it breaks at all.
+        let mut later: Vec<u32> = vec![0; left.len()];
+        for ((script, left), later) in drafts.iter().zip(&mut left).zip(&mut later) {
+            if self.passes(script) == Some(0) {
+                *later = left.saturating_sub(1);
+                *left = 1;
+            }
+        }
         let mut chosen: Vec<usize> = Vec::new();
-        while chosen.len() < room && left.iter().any(|&left| left > 0) {
-            for (index, left) in left.iter_mut().enumerate() {
-                if *left > 0 && chosen.len() < room {
-                    *left -= 1;
-                    chosen.push(index);
+        // Lanes that would be idle try new traces again at once.
+        for (left, room) in [(&mut left, runs_a_lane * lanes), (&mut later, lanes)] {
+            while chosen.len() < room && left.iter().any(|&left| left > 0) {
+                for (index, left) in left.iter_mut().enumerate() {
+                    if *left > 0 && chosen.len() < room {
+                        *left -= 1;
+                        chosen.push(index);
+                    }
                 }
             }
         }

@@ -1,5 +1,5 @@
 //! What lanes do while the longest new walk is under way: other options where plans seldom hold,
-//! and further runs of what is kept or looks good.
+//! and further runs of what is kept, looks good or was recorded.
 //!
 //! None of it makes a round longer by the clock on as many devices as there are lanes.
 
@@ -51,15 +51,17 @@ impl Lanes {
 
 impl Search<'_, '_> {
     /// All sessions of a round, and the walks of other options among them: these come right behind
-    /// the new walks.
+    /// the new walks, and before the recorded traces that are to be tried.
     pub(super) fn sessions(
         &self,
         fresh: &[Fresh],
         choice: &Choice,
         others: &[Choice],
+        recorded: &[Arc<Script>],
     ) -> (Vec<Arc<dyn Plan>>, Vec<Fresh>) {
         let micros = |script: &Arc<Script>| self.micros(std::slice::from_ref(script));
-        let new = fresh.iter().map(|(_, script)| micros(script));
+        let new = fresh.iter().map(|(_, script)| script).chain(recorded);
+        let new = new.map(micros);
         let mut lanes = Lanes::new(self.bench.settings.lanes, new);
         let mut also: Vec<Fresh> = Vec::new();
         if !self.luck.is_good() {
@@ -79,14 +81,22 @@ impl Search<'_, '_> {
             })
         };
         let mut plans: Vec<Arc<dyn Plan>> = fresh.iter().chain(&also).map(tour).collect();
-        for script in self.repeats(choice, &mut lanes) {
-            plans.push(Arc::new(Following::anew(guide(&script))));
+        let repeats = self.repeats(choice, &mut lanes);
+        for script in recorded.iter().chain(&repeats) {
+            plans.push(Arc::new(Following::anew(guide(script))));
         }
         // What holds needs more runs in any case.
-        if self.luck.is_good() {
-            for number in 0..fresh.len() {
-                if lanes.take(micros(&fresh[number].1)) {
-                    plans.push(Arc::clone(&plans[number]));
+        let first_recorded = fresh.len() + also.len();
+        let good = if self.luck.is_good() { fresh } else { &[] };
+        let good = good.iter().map(|(_, script)| script).zip(0..);
+        let good: Vec<_> = good.collect();
+        let old: Vec<_> = recorded.iter().zip(first_recorded..).collect();
+        for some in [good, old] {
+            for _ in 1..self.bench.settings.runs {
+                for &(script, number) in &some {
+                    if lanes.take(micros(script)) {
+                        plans.push(Arc::clone(&plans[number]));
+                    }
                 }
             }
         }

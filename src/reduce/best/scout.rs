@@ -11,14 +11,12 @@ use super::lanes::Fresh;
 use super::options::{self, Choice};
 use super::plan::Planned;
 use super::rescue;
-use crate::model::{ActionId, Coverage, ElementId, Job, RunEvent, ScreenId, Script, Stop, Walk};
+use crate::model::{ActionId, Cover, Coverage, ElementId, RunEvent, ScreenId, Script, Stop, Walk};
 use crate::reduce::Plan;
 use crate::reduce::evidence::Known;
 
 /// How often is planned at most.
 const ROUNDS: usize = 60;
-/// How often recorded traces are tried for what one plan leaves out.
-const RESCUES: usize = 2;
 /// How many steps behind its end a walk is still surprised at once.
 const AT_ONCE: usize = 2;
 /// How often an element is planned for while scouting before recorded traces are tried.
@@ -30,6 +28,15 @@ struct Tried {
     held: Vec<Arc<Script>>,
     /// What held of other options.
     others: Vec<Arc<Script>>,
+}
+
+/// Recorded traces that are tried beside plans.
+struct Recorded {
+    traces: Vec<Arc<Script>>,
+    /// What they are tried for.
+    wanted: Coverage,
+    /// What of it no plan covers.
+    unplanned: Coverage,
 }
 
 impl Search<'_, '_> {
@@ -47,7 +54,6 @@ impl Search<'_, '_> {
                     .filter_map(|walk| self.unbroken(walk))
                     .collect();
             }
-            self.try_recorded(&mut latest, &mut pool)?;
             // Beside what is kept a plan for everything is one option of many, and shaken well only
             // if it is the best of them.
             let shakes = if latest.is_empty() {
@@ -55,7 +61,8 @@ impl Search<'_, '_> {
             } else {
                 options::SHAKES
             };
-            let fresh = self.plan_all(shakes)?;
+            let fresh = self.plan_all(shakes, &pool);
+            let recorded = self.recorded_for(&fresh.missing, &pool);
             let planned = fresh.micros(self.bench.settings.costs);
             self.weigh_patience(planned, &latest);
             let (choice, others) = if follows && !latest.is_empty() {
@@ -69,13 +76,15 @@ impl Search<'_, '_> {
                 let now = self.keep_all(&latest).micros;
                 self.luck.note(new_micros, now.saturating_sub(micros));
             }
-            if choice.planned.is_empty() {
+            let is_planned = !choice.planned.is_empty();
+            if !is_planned && recorded.traces.is_empty() {
                 return Ok(choice.kept);
             }
-            expected = Some((choice.micros, choice.new_micros));
-            let tried = self.try_out(&choice, &others)?;
+            expected = is_planned.then_some((choice.micros, choice.new_micros));
+            let tried = self.try_out(&choice, &others, &recorded)?;
             latest = tried.held;
             pool.extend(latest.iter().cloned().chain(tried.others));
+            self.give_way(&recorded, &pool);
             let done = self.coverage(&latest).intersection(&self.goal).len();
             self.bench.replayer.emit(RunEvent::Progress { done });
         }
@@ -95,77 +104,92 @@ impl Search<'_, '_> {
         self.measured(&beginning).map(|proven| proven.script)
     }
 
-    /// Tries recorded traces for what was planned for again and again in vain.
-    fn try_recorded(
-        &mut self,
-        latest: &mut Vec<Arc<Script>>,
-        pool: &mut Vec<Arc<Script>>,
-    ) -> Result<(), Stop> {
-        let missing = self.missing(pool);
-        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
-        let stubborn: Coverage = missing.iter().filter(|e| tries(e) >= STUBBORN).collect();
-        if stubborn.is_empty() {
-            return Ok(());
+    /// Plans for everything. What only walks that held can show is planned for by their ways.
+    fn plan_all(&mut self, shakes: usize, pool: &[Arc<Script>]) -> Planned {
+        let mut goal = self.goal.clone();
+        goal.subtract(&self.given_up);
+        goal.subtract(&self.set_aside);
+        let fresh = self.plan_beside(&goal, &[], shakes);
+        if !self.pin(pool, &fresh.missing) {
+            return fresh;
         }
-        let held = self.replay_recorded(&stubborn, pool)?;
-        latest.extend(held.iter().cloned());
-        pool.extend(held);
-        let mut rest = self.missing(pool).intersection(&stubborn);
-        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
-        rest = rest
-            .iter()
-            .filter(|e| tries(e) >= rescue::PLANS + 2)
-            .collect();
-        self.set_aside.union_with(&rest);
         self.learn();
-        Ok(())
+        let again = self.plan_beside(&goal, &[], shakes);
+        let in_vain = again.missing.intersection(&self.coverage(pool));
+        self.set_aside.union_with(&in_vain);
+        again
     }
 
-    /// Replays recorded traces that have these elements once; gives those that held.
-    fn replay_recorded(
-        &mut self,
-        missing: &Coverage,
-        held: &[Arc<Script>],
-    ) -> Result<Vec<Arc<Script>>, Stop> {
-        let mut traces = self.rescue(missing, held);
-        let batch: Vec<Job> = traces.iter().map(|script| self.job(script)).collect();
-        self.replay(&batch)?;
-        traces.retain(|script| {
-            let accepted = self.passes(script).is_some();
-            self.bench
-                .replayer
-                .emit(RunEvent::CandidateDecided { accepted });
-            accepted
-        });
-        Ok(traces)
-    }
-
-    /// Plans for everything; what no plan covers is tried by recorded traces, and what of them
-    /// holds is pinned, so that plans can take that way.
-    fn plan_all(&mut self, shakes: usize) -> Result<Planned, Stop> {
-        for attempt in 0.. {
-            let mut goal = self.goal.clone();
-            goal.subtract(&self.given_up);
-            goal.subtract(&self.set_aside);
-            let fresh = self.plan_beside(&goal, &[], shakes);
-            if fresh.missing.is_empty() {
-                return Ok(fresh);
+    /// Lets plans go the ways of those walks that have some of these elements, as far as the last of them; false
+    /// if none has any.
+    fn pin(&mut self, walks: &[Arc<Script>], elements: &Coverage) -> bool {
+        let mut open = elements.clone();
+        for walk in walks {
+            let nodes: Vec<_> = self.bench.evidence.walk(walk).collect();
+            let mut len = 0;
+            for (at, &node) in nodes.iter().enumerate() {
+                let prefix = self.bench.evidence.prefix(node);
+                let screen = self.bench.names().screen_element(prefix.screen);
+                let shown = prefix.cover.iter().flat_map(Cover::elements);
+                for &element in shown.chain([&screen]) {
+                    if open.contains(element) {
+                        open.remove(element);
+                        len = at + 1;
+                    }
+                }
             }
-            if attempt == RESCUES {
-                self.set_aside.union_with(&fresh.missing);
-                return Ok(fresh);
-            }
-            for script in self.replay_recorded(&fresh.missing, &[])? {
-                self.pinned.extend(self.bench.evidence.walk(&script));
-            }
-            self.learn();
+            self.pinned.extend(&nodes[..len]);
         }
-        unreachable!("the loop ends by its bound")
+        open.len() < elements.len()
+    }
+
+    /// Recorded traces for what no plan covers, and for what was planned for again and again in vain.
+    fn recorded_for(&mut self, unplanned: &Coverage, pool: &[Arc<Script>]) -> Recorded {
+        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
+        let missing = self.missing(pool);
+        let wanted: Coverage = missing
+            .iter()
+            .filter(|element| unplanned.contains(*element) || tries(element) >= STUBBORN)
+            .collect();
+        let traces = if wanted.is_empty() {
+            Vec::new()
+        } else {
+            self.rescue(&wanted, pool)
+        };
+        Recorded {
+            unplanned: wanted.intersection(unplanned),
+            wanted,
+            traces,
+        }
+    }
+
+    /// What recorded traces showed is planned for by their ways; what they did not show time after time has
+    /// to wait for certification.
+    fn give_way(&mut self, recorded: &Recorded, pool: &[Arc<Script>]) {
+        let held: Vec<_> = recorded
+            .traces
+            .iter()
+            .filter(|script| self.passes(script).is_some_and(|passes| passes > 0))
+            .cloned()
+            .collect();
+        self.pin(&held, &recorded.unplanned);
+        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
+        let missing = self.missing(pool).intersection(&recorded.wanted);
+        let in_vain: Coverage = missing
+            .iter()
+            .filter(|element| tries(element) >= rescue::PLANS + 2)
+            .collect();
+        self.set_aside.union_with(&in_vain);
     }
 
     /// Walks what is planned, and what lanes have room for beside it; gives what is kept with what
     /// came of the plans, and what held of other options.
-    fn try_out(&mut self, choice: &Choice, others: &[Choice]) -> Result<Tried, Stop> {
+    fn try_out(
+        &mut self,
+        choice: &Choice,
+        others: &[Choice],
+        recorded: &Recorded,
+    ) -> Result<Tried, Stop> {
         let mut held = choice.kept.clone();
         let mut fresh = Vec::new();
         let mut known_broken = Vec::new();
@@ -177,12 +201,25 @@ impl Search<'_, '_> {
                 None => known_broken.push(script),
             }
         }
-        let wanted = self.missing(&held);
-        let (plans, also) = self.sessions(&fresh, choice, others);
+        let mut wanted = self.missing(&held);
+        wanted.subtract(&recorded.wanted);
+        let (plans, also) = self.sessions(&fresh, choice, others, &recorded.traces);
         let walked = self.explore(&plans)?;
         for ((_, planned), walk) in fresh.iter().zip(&walked) {
             let script = self.what_held(planned, walk, &held);
             held.extend(script);
+        }
+        for script in &recorded.traces {
+            let accepted = self.passes(script).is_some_and(|passes| passes > 0);
+            self.bench
+                .replayer
+                .emit(RunEvent::CandidateDecided { accepted });
+            // What plans can take the way of is planned for rather than kept.
+            let covers = self.coverage(std::slice::from_ref(script));
+            let planned = covers
+                .intersection(&recorded.wanted)
+                .is_subset(&recorded.unplanned);
+            held.extend((accepted && !planned).then(|| Arc::clone(script)));
         }
         let walked = walked[fresh.len()..].iter();
         let others = also.iter().zip(walked);
