@@ -9,7 +9,8 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashSet;
 
-use super::flow::{Circulation, FAR, Price, Scratch};
+use super::flow::{Circulation, Price, Scratch};
+use super::network::FAR;
 use super::problem::Problem;
 
 /// How many links are tried to make one circulation hang together.

@@ -6,6 +6,7 @@
 
 mod choose;
 mod flow;
+mod network;
 mod problem;
 mod shake;
 mod tours;
@@ -84,4 +85,92 @@ pub(super) fn plan(task: &Task, names: &Names, limits: &[usize]) -> (Vec<Planned
         }
     };
     (limits.iter().map(cut).collect(), looks)
+}
+
+#[cfg(test)]
+mod tests {
+    use rustc_hash::FxHashSet;
+
+    use super::{Task, plan};
+    use crate::model::{ActionId, Costs, Cover, Coverage, ElementId, Names, ScreenId, Seed};
+    use crate::reduce::best::machine::{Arc, Machine};
+
+    /// A page with two states behind Home, of which one was never left: `back` was tried in the other one alone.
+    fn machine(names: &mut Names, contested: &[(ScreenId, ActionId)]) -> (Machine, Coverage) {
+        let (home, page) = (names.screen("Home"), names.screen("Page"));
+        let elements = ["b1", "b2"].map(|name| names.element(name));
+        let [one, two, back] = ["one", "two", "back"].map(|action| names.action(action));
+        let arc = |from, action, screen, to, covers: &[ElementId]| Arc {
+            from,
+            action,
+            screen,
+            to,
+            seen: 9,
+            otherwise: 0,
+            contested: 0,
+            weak: false,
+            cover: covers.iter().copied().collect::<Cover>(),
+        };
+        let mut machine = Machine {
+            screens: vec![home, page, page],
+            arcs: vec![
+                arc(0, one, page, 1, &elements[..1]),
+                arc(0, two, page, 2, &elements[1..]),
+                arc(1, back, home, 0, &[]),
+            ],
+            first: vec![0, 2, 3, 3],
+            ..Machine::default()
+        };
+        machine.contest(&contested.iter().copied().collect::<FxHashSet<_>>());
+        (machine, elements.into_iter().collect())
+    }
+
+    /// How many walks cover everything, with a start that costs next to nothing or as much as ten steps.
+    fn walks(machine: &Machine, goal: &Coverage, names: &Names, restart_micros: u64) -> Vec<usize> {
+        let costs = Costs {
+            restart_micros,
+            action_micros: 10,
+        };
+        let task = Task {
+            machine,
+            usable: &|_| Some(0),
+            goal,
+            costs,
+            ends: &[],
+            shakes: 10,
+            looks: 1000,
+            seed: Seed(1),
+        };
+        let (planned, _) = plan(&task, names, &[50, 2]);
+        planned.iter().map(|planned| planned.walks.len()).collect()
+    }
+
+    #[test]
+    fn walks_keep_each_limit_and_save_starts_where_these_cost_more() {
+        let mut names = Names::default();
+        let (machine, goal) = machine(&mut names, &[]);
+        // `one`, `back` and `two` are one walk of three steps.
+        assert_eq!(walks(&machine, &goal, &names, 100), [1, 2]);
+        assert_eq!(walks(&machine, &goal, &names, 1), [2, 2]);
+    }
+
+    #[test]
+    fn actions_are_assumed_to_do_what_they_did_elsewhere_unless_that_differed() {
+        let mut names = Names::default();
+        let pair = (names.screen("Page"), names.action("back"));
+        let (known, goal) = machine(&mut names, &[]);
+        let (contested, _) = machine(&mut names, &[pair]);
+        let only_from_the_other = |machine: &Machine| {
+            // Without `back` from where `one` leads, only what is assumed goes back.
+            let mut machine = machine.clone();
+            machine.screens.push(machine.screens[1]);
+            machine.first.push(3);
+            machine.arcs[0].to = 3;
+            machine
+        };
+        let way_back = only_from_the_other(&known);
+        assert_eq!(walks(&way_back, &goal, &names, 100), [1, 2]);
+        let no_way_back = only_from_the_other(&contested);
+        assert_eq!(walks(&no_way_back, &goal, &names, 100), [2, 2]);
+    }
 }

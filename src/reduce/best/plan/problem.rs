@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::Task;
-use super::flow::{FlowArc, Network};
+use super::network::{FlowArc, Network};
 use crate::model::{Coverage, ElementId, Names, ScreenId};
 use crate::reduce::best::machine::{Arc, Machine};
 
