@@ -152,10 +152,9 @@ impl Gate {
 impl Browser {
     /// Lets a page be gone to, or stays where it is.
     pub(super) fn guard(&mut self, session: &str, params: &Value) -> Result<(), DriverError> {
-        let id = &params["requestId"];
+        let text = |key: &str| params[key].as_str().unwrap_or_default();
         let url = params["request"]["url"].as_str().unwrap_or_default();
         if params["resourceType"] != "Document" {
-            let text = |key: &str| params[key].as_str().unwrap_or_default();
             let tab = self.tabs.iter_mut().find(|tab| tab.session == session);
             let next = tab.map(|tab| tab.gate.stop(text("requestId"), text("networkId")));
             return match next {
@@ -164,11 +163,10 @@ impl Browser {
             };
         }
         if self.plan.allows(url) {
-            let go = json!({"requestId": id});
-            self.link.tell(Some(session), "Fetch.continueRequest", go)?;
+            self.let_go(session, text("requestId"))?;
         } else {
             // "No content" leaves the page as it is.
-            let stay = json!({"requestId": id, "responseCode": 204});
+            let stay = json!({"requestId": text("requestId"), "responseCode": 204});
             self.link
                 .tell(Some(session), "Fetch.fulfillRequest", stay)?;
             // A tab that was opened for nothing else is of no use.

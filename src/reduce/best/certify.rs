@@ -147,16 +147,8 @@ impl Search<'_, '_> {
         }
         let mut chosen: Vec<usize> = Vec::new();
         // Lanes that would be idle try new traces again at once.
-        for (left, room) in [(&mut left, runs_a_lane * lanes), (&mut later, lanes)] {
-            while chosen.len() < room && left.iter().any(|&left| left > 0) {
-                for (index, left) in left.iter_mut().enumerate() {
-                    if *left > 0 && chosen.len() < room {
-                        *left -= 1;
-                        chosen.push(index);
-                    }
-                }
-            }
-        }
+        deal(&mut left, runs_a_lane * lanes, &mut chosen);
+        deal(&mut later, lanes, &mut chosen);
         chosen.sort_by_key(|&index| std::cmp::Reverse(drafts[index].steps.len()));
         chosen
             .into_iter()
@@ -258,5 +250,17 @@ impl Search<'_, '_> {
         let left = kept.into_iter().zip(gone).filter(|(_, gone)| !gone);
         left.filter_map(|(script, _)| self.measured(&script))
             .collect()
+    }
+}
+
+/// Gives each in turn one of the runs it has left, until there are as many as there is room for.
+fn deal(left: &mut [u32], room: usize, chosen: &mut Vec<usize>) {
+    while chosen.len() < room && left.iter().any(|&left| left > 0) {
+        for (index, left) in left.iter_mut().enumerate() {
+            if *left > 0 && chosen.len() < room {
+                *left -= 1;
+                chosen.push(index);
+            }
+        }
     }
 }

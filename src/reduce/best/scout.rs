@@ -106,9 +106,7 @@ impl Search<'_, '_> {
 
     /// Plans for everything. What only walks that held can show is planned for by their ways.
     fn plan_all(&mut self, shakes: usize, pool: &[Arc<Script>]) -> Planned {
-        let mut goal = self.goal.clone();
-        goal.subtract(&self.given_up);
-        goal.subtract(&self.set_aside);
+        let goal = self.missing(&[]);
         let fresh = self.plan_beside(&goal, &[], shakes);
         if !self.pin(pool, &fresh.missing) {
             return fresh;
@@ -145,11 +143,10 @@ impl Search<'_, '_> {
 
     /// Recorded traces for what no plan covers, and for what was planned for again and again in vain.
     fn recorded_for(&mut self, unplanned: &Coverage, pool: &[Arc<Script>]) -> Recorded {
-        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
         let missing = self.missing(pool);
         let wanted: Coverage = missing
             .iter()
-            .filter(|element| unplanned.contains(*element) || tries(element) >= STUBBORN)
+            .filter(|&element| unplanned.contains(element) || self.tries_of(element) >= STUBBORN)
             .collect();
         let traces = if wanted.is_empty() {
             Vec::new()
@@ -163,21 +160,30 @@ impl Search<'_, '_> {
         }
     }
 
+    /// How often an element was planned for in vain.
+    fn tries_of(&self, element: ElementId) -> u32 {
+        self.tries.get(&element).copied().unwrap_or(0)
+    }
+
+    /// Whether something went through a script and nothing left it.
+    fn has_held(&self, script: &Arc<Script>) -> bool {
+        self.passes(script).is_some_and(|passes| passes > 0)
+    }
+
     /// What recorded traces showed is planned for by their ways; what they did not show time after time has
     /// to wait for certification.
     fn give_way(&mut self, recorded: &Recorded, pool: &[Arc<Script>]) {
         let held: Vec<_> = recorded
             .traces
             .iter()
-            .filter(|script| self.passes(script).is_some_and(|passes| passes > 0))
+            .filter(|script| self.has_held(script))
             .cloned()
             .collect();
         self.pin(&held, &recorded.unplanned);
-        let tries = |element: &ElementId| self.tries.get(element).copied().unwrap_or(0);
         let missing = self.missing(pool).intersection(&recorded.wanted);
         let in_vain: Coverage = missing
             .iter()
-            .filter(|element| tries(element) >= rescue::PLANS + 2)
+            .filter(|&element| self.tries_of(element) >= rescue::PLANS + 2)
             .collect();
         self.set_aside.union_with(&in_vain);
     }
@@ -210,7 +216,7 @@ impl Search<'_, '_> {
             held.extend(script);
         }
         for script in &recorded.traces {
-            let accepted = self.passes(script).is_some_and(|passes| passes > 0);
+            let accepted = self.has_held(script);
             self.bench
                 .replayer
                 .emit(RunEvent::CandidateDecided { accepted });
@@ -259,7 +265,7 @@ impl Search<'_, '_> {
         walk: &Walk,
         held: &[Arc<Script>],
     ) -> Option<Arc<Script>> {
-        let accepted = self.passes(planned).is_some_and(|passes| passes > 0);
+        let accepted = self.has_held(planned);
         self.luck.tried(accepted);
         self.bench
             .replayer

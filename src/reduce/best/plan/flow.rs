@@ -81,7 +81,7 @@ impl Circulation {
         }
         let reduced = self.least_price(network, arc);
         let limit = limit - reduced;
-        match self.search(network, to, Some(from), limit, scratch) {
+        match self.search(network, to, from, limit, scratch) {
             Some(way) => Price::Known(way + cost),
             None if limit < FAR / 2 => Price::Above,
             None => Price::NoWay,
@@ -113,7 +113,7 @@ impl Circulation {
         if self.flow[arc] == most {
             return false;
         }
-        let Some(way) = self.search(network, to, Some(from), FAR, scratch) else {
+        let Some(way) = self.search(network, to, from, FAR, scratch) else {
             return false;
         };
         self.settle(scratch.distance[from as usize], scratch);
@@ -140,7 +140,7 @@ impl Circulation {
         // While the way around is searched the arc cannot be taken back, or the search would
         // meet a cost below nothing.
         self.required[arc] += 1;
-        let way = self.search(network, from, Some(to), reduced, scratch);
+        let way = self.search(network, from, to, reduced, scratch);
         self.required[arc] -= 1;
         self.settle(scratch.distance[to as usize].min(reduced), scratch);
         if let Some(way) = way
@@ -158,7 +158,7 @@ impl Circulation {
         &self,
         network: &Network,
         start: u32,
-        goal: Option<u32>,
+        goal: u32,
         limit: i64,
         scratch: &mut Scratch,
     ) -> Option<i64> {
@@ -185,7 +185,7 @@ impl Circulation {
                 break;
             };
             scratch.looks += 1;
-            if goal == Some(node) {
+            if goal == node {
                 break;
             }
             for &touch in &network.touching[node as usize] {
@@ -206,7 +206,6 @@ impl Circulation {
                 }
             }
         }
-        let goal = goal?;
         let distance = scratch.distance[goal as usize];
         let real = distance + self.potential[goal as usize] - self.potential[start as usize];
         (distance < FAR).then_some(real)
