@@ -9,6 +9,7 @@
 
 mod cache;
 mod case;
+mod floor;
 mod judge;
 mod lab;
 mod options;

@@ -11,7 +11,7 @@ use super::judge::Figures;
 use super::options::Options;
 
 /// Raised when the figures themselves change.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Where figures are kept, unless they are not.
 pub(super) struct Cache(Option<PathBuf>);

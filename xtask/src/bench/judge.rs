@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::case::Material;
+use super::floor;
 use super::lab::Reduced;
 use crate::generate::checker::{self, Observed, Replay};
 
@@ -24,6 +25,10 @@ pub(super) struct Figures {
     /// The proven bound on that time, and how far the result is above it.
     pub(super) bound: f64,
     pub(super) gap: f64,
+    /// What no suite that covers the same is below, whatever is known of the app.
+    pub(super) floor: f64,
+    /// How many elements it covers.
+    pub(super) elements: f64,
     /// Device time spent on reducing, in all and in stabilising.
     pub(super) reducing: f64,
     pub(super) stabilizing: f64,
@@ -91,6 +96,8 @@ pub(super) fn judge(
         steps: figure("/output/steps")?,
         bound: figure("/bound/seconds")?,
         gap: figure("/bound/gap")?,
+        floor: floor::seconds(&material.app, &reduced.suite)?,
+        elements: elements(report),
         reducing: figure("/device/seconds")?,
         stabilizing: figure("/device/by_phase/stabilize/seconds").unwrap_or(0.0),
         own_seconds: reduced.own_seconds,
@@ -156,6 +163,13 @@ fn observed(suite: &str) -> usize {
         }
     }
     steps
+}
+
+/// How many elements of all kinds a report says that the result covers.
+fn elements(report: &Value) -> f64 {
+    let kinds = report["output"]["coverage"].as_object();
+    let counts = kinds.into_iter().flatten();
+    counts.filter_map(|(_, count)| count.as_f64()).sum()
 }
 
 fn elapsed(value: &Value) -> BTreeMap<String, f64> {

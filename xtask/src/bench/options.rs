@@ -109,7 +109,8 @@ impl Options {
             "--runs" => self.runs = one(value)?,
             "--patience" => self.patience = one(value)?,
             "--cache" => self.cache = (value != "none").then(|| value.into()),
-            "--keep" => self.keep = Some(value.into()),
+            // Reductions work in folders of their own.
+            "--keep" => self.keep = Some(std::path::absolute(value).map_err(|it| it.to_string())?),
             "--json" => self.json = Some(value.into()),
             _ => return Err("there is no such option".to_owned()),
         }
@@ -206,5 +207,11 @@ mod tests {
         assert!(parse("--gate").unwrap().eight);
         assert!(!parse("").unwrap().eight);
         assert_eq!(parse("--cache none").unwrap().cache, None);
+    }
+
+    #[test]
+    fn what_is_kept_is_found_from_any_folder() {
+        let keep = parse("--keep here").unwrap().keep.unwrap();
+        assert!(keep.is_absolute() && keep.ends_with("here"));
     }
 }

@@ -27,6 +27,11 @@ pub(super) struct Derived {
     pub(super) suite_ratio: Option<f64>,
     pub(super) bound: Option<f64>,
     pub(super) gap: Option<f64>,
+    /// What no suite is below, and what it is of the suite to compare with.
+    pub(super) floor: Option<f64>,
+    pub(super) floor_ratio: Option<f64>,
+    /// How many elements the judged suite covers for each of the other.
+    pub(super) elements_ratio: Option<f64>,
     pub(super) base_reducing: Option<f64>,
     pub(super) best_reducing: Option<f64>,
     pub(super) reducing_ratio: Option<f64>,
@@ -68,6 +73,9 @@ impl Row {
             suite_ratio: ratio(best_seconds, base_seconds),
             bound: judged.map(|it| it.bound),
             gap: judged.map(|it| it.gap),
+            floor: judged.map(|it| it.floor),
+            floor_ratio: ratio(best.map(|it| it.floor), base_seconds),
+            elements_ratio: ratio(best.map(|it| it.elements), base.map(|it| it.elements)),
             base_reducing,
             best_reducing,
             reducing_ratio: ratio(best_reducing, base_reducing),
@@ -98,6 +106,8 @@ pub(super) mod tests {
             steps: 100.0,
             bound: 100.0,
             gap: seconds / 100.0 - 1.0,
+            floor: 110.0,
+            elements: 50.0,
             reducing,
             stabilizing,
             own_seconds: 2.0,
@@ -139,6 +149,8 @@ pub(super) mod tests {
         assert_eq!(derived.suite_ratio, Some(0.5));
         assert_eq!(derived.reducing_ratio, Some(0.25));
         assert_eq!(derived.gap, Some(0.5));
+        assert_eq!(derived.floor_ratio, Some(110.0 / 300.0));
+        assert_eq!(derived.elements_ratio, Some(1.0));
         assert_eq!(derived.speed_up, Some(7.0));
     }
 

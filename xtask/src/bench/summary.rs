@@ -17,15 +17,20 @@ pub(super) struct Column {
 }
 
 /// The figures that every group is summed up in.
-pub(super) const COLUMNS: [Column; 12] = [
+pub(super) const COLUMNS: [Column; 14] = [
     column("suite s", |it| it.base_seconds),
     column("best", |it| it.best_seconds),
     column("ratio", |it| it.suite_ratio),
     column("bound", |it| it.bound),
     column("gap", |it| it.gap),
+    column("floor / suite", |it| it.floor_ratio),
     column("reducing s", |it| it.base_reducing),
     column("best", |it| it.best_reducing),
     column("ratio", |it| it.reducing_ratio),
+    Column {
+        more_is_better: true,
+        ..column("elements", |it| it.elements_ratio)
+    },
     column("own s", |it| it.own_seconds),
     Column {
         more_is_better: true,

@@ -7,7 +7,7 @@ use super::summary::{COLUMNS, Group, Target};
 const MOST_VIOLATIONS: usize = 3;
 
 /// A `best` behind another column is the same figure of the strategy that is judged.
-const HEAD: [&str; 24] = [
+const HEAD: [&str; 27] = [
     "generator",
     "recorder",
     "traces",
@@ -18,12 +18,15 @@ const HEAD: [&str; 24] = [
     "ratio",
     "bound",
     "gap",
+    "floor",
     "reducing s",
     "best",
     "ratio",
     "traces",
     "best",
     "steps",
+    "best",
+    "elements",
     "best",
     "observed",
     "own s",
@@ -67,6 +70,7 @@ fn cells(row: &Row) -> Vec<String> {
         number(derived.suite_ratio, 2),
         whole(derived.bound),
         number(derived.gap, 2),
+        whole(derived.floor),
         whole(derived.base_reducing),
         whole(derived.best_reducing),
         number(derived.reducing_ratio, 2),
@@ -74,6 +78,8 @@ fn cells(row: &Row) -> Vec<String> {
         whole(best.map(|it| it.traces)),
         whole(base.map(|it| it.steps)),
         whole(best.map(|it| it.steps)),
+        whole(base.map(|it| it.elements)),
+        whole(best.map(|it| it.elements)),
         count(judged.map(|it| it.observed)),
         number(derived.own_seconds, 1),
         count(judged.map(|it| it.reliability.unmarked)),
