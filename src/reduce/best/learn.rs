@@ -14,9 +14,10 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::causes::{Causes, Memory, Signature};
 use super::chance::{Chance, chance, contested, cover, cover_numbers, weight};
 use super::likeness::{Counts, add, contradicts};
-use super::machine::{Arc, Machine, State};
+use super::machine::{Arc, Machine, Place, State};
 use crate::model::{ActionId, ScreenId};
 use crate::reduce::Evidence;
 use crate::reduce::evidence::Node;
@@ -49,6 +50,7 @@ struct Group {
 
 struct Settled {
     screen: ScreenId,
+    signature: Signature,
     nodes: Vec<Node>,
     groups: FxHashMap<(ActionId, ScreenId), Group>,
     counts: FxHashMap<ActionId, Counts>,
@@ -63,6 +65,8 @@ struct Learner<'e, 'a> {
     /// The cover of each node by number; 0 where covers are noise.
     covers: &'e [u32],
     chance: &'e Chance,
+    /// The signature of each node: what steps left behind that no screen shows.
+    signatures: &'e [Signature],
     /// Actions on screens that were seen to do different things.
     contested: &'e FxHashSet<(ScreenId, ActionId)>,
     pinned: &'e FxHashSet<Node>,
@@ -71,7 +75,7 @@ struct Learner<'e, 'a> {
     states: Vec<Settled>,
     /// The state of each node that has one.
     state_of: Vec<Option<State>>,
-    by_screen: FxHashMap<ScreenId, Vec<State>>,
+    by_place: FxHashMap<Place, Vec<State>>,
     open: BinaryHeap<(u64, Reverse<GroupKey>)>,
     /// How many groups are settled.
     settled: usize,
@@ -83,22 +87,30 @@ struct Learner<'e, 'a> {
 ///
 /// Each pinned node is a state of its own whatever the evidence says, so that a plan can go its
 /// way and come back to the rest of the machine behind it.
-pub(super) fn learn(evidence: &Evidence, launch: Node, pinned: &FxHashSet<Node>) -> Machine {
+pub(super) fn learn(
+    evidence: &Evidence,
+    launch: Node,
+    pinned: &FxHashSet<Node>,
+    memory: &mut Memory,
+) -> Machine {
     let covers = cover_numbers(evidence);
     let chance = chance(evidence);
     let contested = contested(evidence, &covers);
+    let causes = Causes::find(evidence, &covers, (&contested, &chance), memory);
+    let signatures = causes.signatures(evidence);
     let mut apart = FxHashSet::default();
     for round in 0.. {
         let mut learner = Learner {
             evidence,
             covers: &covers,
             chance: &chance,
+            signatures: &signatures,
             contested: &contested,
             apart: &apart,
             pinned,
             states: Vec::new(),
             state_of: vec![None; evidence.len()],
-            by_screen: FxHashMap::default(),
+            by_place: FxHashMap::default(),
             open: BinaryHeap::new(),
             settled: 0,
             weak: Vec::new(),
@@ -106,7 +118,7 @@ pub(super) fn learn(evidence: &Evidence, launch: Node, pinned: &FxHashSet<Node>)
         learner.settle(launch);
         let regrets = learner.regrets();
         if regrets.is_empty() || round == REGRETS {
-            return learner.machine(launch);
+            return learner.machine(launch, causes);
         }
         apart.extend(regrets);
     }
@@ -180,15 +192,18 @@ impl Learner<'_, '_> {
     /// A new state for nodes; one for a pinned node takes no others.
     fn state_for(&mut self, nodes: &[Node], screen: ScreenId) -> State {
         let state = self.states.len() as State;
+        let signature = self.signatures[nodes[0] as usize];
         self.states.push(Settled {
             screen,
+            signature,
             nodes: Vec::new(),
             groups: FxHashMap::default(),
             counts: FxHashMap::default(),
             refused: FxHashMap::default(),
         });
         if !self.pinned.contains(&nodes[0]) {
-            self.by_screen.entry(screen).or_default().push(state);
+            let place = (screen, signature);
+            self.by_place.entry(place).or_default().push(state);
         }
         state
     }
@@ -236,7 +251,8 @@ impl Learner<'_, '_> {
 
     /// The state that these nodes fit best and how well, if they fit any.
     fn likest(&self, nodes: &[Node], screen: ScreenId) -> Option<(f64, State)> {
-        let states = self.by_screen.get(&screen)?.iter();
+        let place = (screen, self.signatures[nodes[0] as usize]);
+        let states = self.by_place.get(&place)?.iter();
         let scored = states.map(|&state| (self.score(nodes, state), state));
         let fitting: Vec<_> = scored.filter(|(score, _)| *score > 0.0).collect();
         let last = self.last_state(nodes[0], screen);
@@ -277,11 +293,13 @@ impl Learner<'_, '_> {
         fresh.map(|(node, _)| *node).collect()
     }
 
-    fn machine(&self, launch: Node) -> Machine {
+    fn machine(&self, launch: Node, causes: Causes) -> Machine {
         let mut machine = Machine {
             launch: 0,
             launch_cover: cover(self.evidence, launch).unwrap_or_default(),
             screens: self.states.iter().map(|state| state.screen).collect(),
+            signatures: self.states.iter().map(|state| state.signature).collect(),
+            causes,
             chance: self.chance.share,
             ..Machine::default()
         };

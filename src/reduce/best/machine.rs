@@ -4,10 +4,14 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::causes::{Causes, Signature};
 use crate::model::{ActionId, Cover, ScreenId};
 
 /// A state of the machine.
 pub(super) type State = u32;
+
+/// A screen with what steps left behind that it does not show.
+pub(super) type Place = (ScreenId, Signature);
 
 /// One outcome of an action in a state.
 #[derive(Debug, Clone)]
@@ -21,7 +25,8 @@ pub(super) struct Arc {
     pub(super) seen: u32,
     /// How often the same action in this state did something else, or could not be done.
     pub(super) otherwise: u32,
-    /// How often the same action on the same screen showed something else in other states.
+    /// How often the same action on the same screen showed something else in other states although nothing that
+    /// is known to decide it was different.
     pub(super) contested: u32,
     /// Whether little speaks for the state it leads to, rather than for another of that screen.
     pub(super) weak: bool,
@@ -45,8 +50,11 @@ pub(super) struct Machine {
     pub(super) arcs: Vec<Arc>,
     /// Where the arcs of each state begin.
     pub(super) first: Vec<u32>,
-    /// Arcs of actions that do the same on their screen in whatever state it is.
-    pub(super) fixed: FxHashMap<ScreenId, Vec<usize>>,
+    /// What decides where screens do not tell, and the signature of each state.
+    pub(super) causes: Causes,
+    pub(super) signatures: Vec<Signature>,
+    /// Arcs of actions that do the same on their screen wherever what decides them is the same, with that.
+    pub(super) fixed: FxHashMap<ScreenId, Vec<(u8, usize)>>,
     /// The share of actions that are left to chance, as far as the evidence tells.
     pub(super) chance: f64,
 }
@@ -55,35 +63,70 @@ impl Machine {
     /// Counts for each arc what the same action on the same screen did in other states, and finds
     /// those that do the same in all of them.
     pub(super) fn contest(&mut self, contested: &FxHashSet<(ScreenId, ActionId)>) {
-        let screens = &self.screens;
-        let pair = |arc: &Arc| (screens[arc.from as usize], arc.action);
+        let kinds: Vec<_> = self.arcs.iter().map(|arc| self.kind(arc)).collect();
         let mut all: FxHashMap<_, u32> = FxHashMap::default();
         let mut alike: FxHashMap<_, u32> = FxHashMap::default();
-        for arc in &self.arcs {
-            *all.entry(pair(arc)).or_default() += arc.seen;
-            *alike.entry((pair(arc), arc.screen)).or_default() += arc.seen;
+        for (arc, kind) in self.arcs.iter().zip(&kinds) {
+            *all.entry(kind).or_default() += arc.seen;
+            *alike.entry((kind, arc.screen)).or_default() += arc.seen;
         }
-        for arc in &mut self.arcs {
-            let pair = (screens[arc.from as usize], arc.action);
-            arc.contested = all[&pair] - alike[&(pair, arc.screen)];
+        for (arc, kind) in self.arcs.iter_mut().zip(&kinds) {
+            arc.contested = all[kind] - alike[&(kind, arc.screen)];
         }
         // Of several states the one that was seen most.
-        let mut most: FxHashMap<(ScreenId, ActionId), usize> = FxHashMap::default();
-        for (index, arc) in self.arcs.iter().enumerate() {
-            let pair = (screens[arc.from as usize], arc.action);
-            if !contested.contains(&pair) {
-                let best = most.entry(pair).or_insert(index);
+        let mut most: FxHashMap<_, usize> = FxHashMap::default();
+        for (index, (arc, kind)) in self.arcs.iter().zip(&kinds).enumerate() {
+            let (screen, action, _) = *kind;
+            let known = if self.causes.is_decided(screen, action) {
+                arc.contested == 0 && arc.is_sure()
+            } else {
+                !contested.contains(&(screen, action))
+            };
+            if known {
+                let best = most.entry(*kind).or_insert(index);
                 if self.arcs[*best].seen < arc.seen {
                     *best = index;
                 }
             }
         }
-        for ((screen, _), arc) in most {
-            self.fixed.entry(screen).or_default().push(arc);
+        for ((screen, _, deciding), arc) in most {
+            self.fixed.entry(screen).or_default().push((deciding, arc));
         }
         for arcs in self.fixed.values_mut() {
             arcs.sort_unstable();
         }
+    }
+
+    /// The screen and action of an arc, and what decides it.
+    fn kind(&self, arc: &Arc) -> (ScreenId, ActionId, u8) {
+        let (screen, signature) = self.place(arc.from);
+        let deciding = self.causes.deciding(screen, arc.action, signature);
+        (screen, arc.action, deciding)
+    }
+
+    /// Arcs that do the same in a place as where they were seen.
+    pub(super) fn fixed_in(&self, (screen, signature): Place) -> impl Iterator<Item = usize> + '_ {
+        let fixed = self.fixed.get(&screen).into_iter().flatten();
+        let fixed = fixed.filter(move |(deciding, arc)| {
+            *deciding
+                == self
+                    .causes
+                    .deciding(screen, self.arcs[*arc].action, signature)
+        });
+        fixed.map(|(_, arc)| *arc)
+    }
+
+    /// The place of a state.
+    pub(super) fn place(&self, state: State) -> Place {
+        let state = state as usize;
+        (self.screens[state], self.signatures[state])
+    }
+
+    /// Where an arc leads if it is taken in a place.
+    pub(super) fn next_place(&self, (screen, signature): Place, arc: usize) -> Place {
+        let arc = &self.arcs[arc];
+        let step = (screen, arc.action, arc.screen);
+        (arc.screen, self.causes.after(signature, step))
     }
 
     /// How many states there are.

@@ -7,6 +7,7 @@
 //! from what is left. Elements that no plan reaches are rescued by the recorded traces that have
 //! them. Differs from paper 004 in all of its phases; shares its promise.
 
+mod causes;
 mod certify;
 mod chance;
 mod choices;
@@ -86,6 +87,7 @@ pub(super) fn reduce(
         witnesses: 1,
         goal: promised,
         machine: Arc::default(),
+        memory: causes::Memory::default(),
         luck: options::Luck::default(),
         patience: options::Patience::default(),
         next_session: 0,
@@ -164,6 +166,8 @@ struct Search<'b, 'a> {
     /// By how many traces each element has to be covered, where so many recorded ones have it.
     witnesses: usize,
     machine: Arc<Machine>,
+    /// What was found to decide actions so far.
+    memory: causes::Memory,
     /// How plans came out so far.
     luck: options::Luck,
     /// How much is worth trying still.
@@ -187,7 +191,12 @@ struct Search<'b, 'a> {
 impl Search<'_, '_> {
     /// Learns the machine anew from all evidence.
     fn learn(&mut self) {
-        let machine = learn::learn(self.bench.evidence, self.launch, &self.pinned);
+        let machine = learn::learn(
+            self.bench.evidence,
+            self.launch,
+            &self.pinned,
+            &mut self.memory,
+        );
         self.machine = Arc::new(machine);
     }
 

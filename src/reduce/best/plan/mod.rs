@@ -113,6 +113,7 @@ mod tests {
         };
         let mut machine = Machine {
             screens: vec![home, page, page],
+            signatures: vec![0; 3],
             arcs: vec![
                 arc(0, one, page, 1, &elements[..1]),
                 arc(0, two, page, 2, &elements[1..]),
@@ -164,6 +165,7 @@ mod tests {
             // Without `back` from where `one` leads, only what is assumed goes back.
             let mut machine = machine.clone();
             machine.screens.push(machine.screens[1]);
+            machine.signatures.push(0);
             machine.first.push(3);
             machine.arcs[0].to = 3;
             machine

@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::Task;
 use super::network::{FlowArc, Network};
-use crate::model::{Coverage, ElementId, Names, ScreenId};
-use crate::reduce::best::machine::{Arc, Machine};
+use crate::model::{Coverage, ElementId, Names};
+use crate::reduce::best::machine::{Arc, Machine, Place};
 
 /// How many steps it is worth not to trust the machine where little speaks for it.
-const UNSURE: u64 = 5;
+const UNSURE: u64 = 2;
 
 /// How many steps it is worth not to assume that an action does in one state of a screen what it
 /// did in all others.
@@ -95,7 +95,7 @@ impl Problem {
             let visit = problem.visit(&mut arcs, state, wanted.get(&screen).copied());
             for index in machine.arcs_of(state) {
                 let arc = &machine.arcs[index];
-                let unsure = vague.behind(arc);
+                let unsure = vague.behind(machine, arc);
                 let to = if unsure.is_some() {
                     between
                 } else {
@@ -112,20 +112,20 @@ impl Problem {
                 }
             }
             for index in assumed(machine, state) {
-                if let Some(to) = vague.assumed(machine, &reached, state, index) {
+                if let Some(to) = vague.assumed(machine, state, index) {
                     let walked = (state, arriving(to), visit);
                     problem.walk(&mut arcs, walked, (index, ASSUMED), task, &wanted);
                 }
             }
         }
-        for (&screen, &state) in &vague.states {
-            let element = names.screen_element(screen);
+        for (&place, &state) in &vague.states {
+            let element = names.screen_element(place.0);
             let visit = problem.visit(&mut arcs, state, wanted.get(&element).copied());
-            for &index in machine.fixed.get(&screen).into_iter().flatten() {
-                let arc = &machine.arcs[index];
-                let to = vague.states.get(&arc.screen).copied().unwrap_or(arc.to);
-                let walked = (state, arriving(to), visit);
-                problem.walk(&mut arcs, walked, (index, 0), task, &wanted);
+            for index in machine.fixed_in(place) {
+                if let Some(to) = vague.at(machine.next_place(place, index)) {
+                    let walked = (state, arriving(to), visit);
+                    problem.walk(&mut arcs, walked, (index, 0), task, &wanted);
+                }
             }
         }
         problem.network = Network::new(start as usize + 1, arcs);
@@ -231,11 +231,10 @@ impl Problem {
     }
 }
 
-/// Arcs of actions that did the same in all states of a screen in which they were tried, for those that were not
-/// tried in this one.
+/// Arcs of actions that did the same wherever what decides them was the same, for those that were not tried in this
+/// state.
 fn assumed(machine: &Machine, state: u32) -> impl Iterator<Item = usize> + '_ {
-    let screen = machine.screens[state as usize];
-    let fixed = machine.fixed.get(&screen).into_iter().flatten().copied();
+    let fixed = machine.fixed_in(machine.place(state));
     fixed.filter(move |&index| {
         let action = machine.arcs[index].action;
         machine
@@ -244,10 +243,12 @@ fn assumed(machine: &Machine, state: u32) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// States that stand for being on a screen without knowing in which of its states: only actions
+/// States that stand for being in a place without knowing in which of its states: only actions
 /// that do the same in all of them go on from there.
 struct Vague {
-    states: BTreeMap<ScreenId, u32>,
+    states: BTreeMap<Place, u32>,
+    /// The states of places that have one alone.
+    only: FxHashMap<Place, u32>,
     n_states: u32,
     /// How many arcs lead there.
     n_unsure: u32,
@@ -259,64 +260,74 @@ impl Vague {
         let n_states = machine.n_states() as u32;
         let mut vague = Self {
             states: BTreeMap::new(),
+            only: FxHashMap::default(),
             n_states,
             n_unsure: 0,
         };
-        let mut n_known: FxHashMap<ScreenId, u32> = FxHashMap::default();
-        for (state, screen) in machine.screens.iter().enumerate() {
-            *n_known.entry(*screen).or_default() += u32::from(reached[state]);
+        let mut n_known: FxHashMap<Place, u32> = FxHashMap::default();
+        let known = (0..n_states).filter(|&state| reached[state as usize]);
+        for state in known.clone() {
+            let place = machine.place(state);
+            *n_known.entry(place).or_default() += 1;
+            vague.only.insert(place, state);
         }
+        vague.only.retain(|place, _| n_known[place] == 1);
+        let several = |place: &Place| n_known.get(place).is_some_and(|&known| known > 1);
         for (index, arc) in machine.arcs.iter().enumerate() {
+            let place = machine.place(arc.to);
             let unsure = arc.weak
                 && arc.to != arc.from
                 && reached[arc.from as usize]
-                && n_known[&arc.screen] > 1
+                && several(&place)
                 && (task.usable)(index).is_some();
             if unsure {
                 vague.n_unsure += 1;
-                vague.add(arc.screen);
+                vague.add(place);
             }
         }
-        for state in (0..n_states).filter(|&state| reached[state as usize]) {
-            for index in assumed(machine, state) {
-                let next = machine.arcs[index].screen;
-                if n_known.get(&next).is_some_and(|&known| known > 1) {
-                    vague.add(next);
-                }
+        for state in known {
+            let next = |index| machine.next_place(machine.place(state), index);
+            for place in assumed(machine, state).map(next).filter(several) {
+                vague.add(place);
             }
         }
-        // Who does not know in which state of a screen it is knows no more of the next screen,
+        // Who does not know in which state of a place it is knows no more of the next one,
         // unless that has one state alone.
-        let mut open: Vec<ScreenId> = vague.states.keys().copied().collect();
-        while let Some(screen) = open.pop() {
-            for &index in machine.fixed.get(&screen).into_iter().flatten() {
-                let next = machine.arcs[index].screen;
-                if n_known.get(&next).is_some_and(|&known| known > 1) && vague.add(next) {
-                    open.push(next);
+        let mut open: Vec<Place> = vague.states.keys().copied().collect();
+        while let Some(place) = open.pop() {
+            let next = |index| machine.next_place(place, index);
+            for place in machine.fixed_in(place).map(next).filter(several) {
+                if vague.add(place) {
+                    open.push(place);
                 }
             }
         }
         vague
     }
 
-    /// Adds a state for a screen; false if there is one.
-    fn add(&mut self, screen: ScreenId) -> bool {
+    /// Adds a state for a place; false if there is one.
+    fn add(&mut self, place: Place) -> bool {
         let next = self.n_states + self.states.len() as u32;
-        let known = *self.states.entry(screen).or_insert(next);
+        let known = *self.states.entry(place).or_insert(next);
         known == next
     }
 
+    /// The state to be in in a place, if anything is known of it.
+    fn at(&self, place: Place) -> Option<u32> {
+        let state = self.states.get(&place).or_else(|| self.only.get(&place));
+        state.copied()
+    }
+
     /// Where an arc leads if the machine is not to be trusted.
-    fn behind(&self, arc: &Arc) -> Option<u32> {
+    fn behind(&self, machine: &Machine, arc: &Arc) -> Option<u32> {
         let unsure = arc.weak && arc.to != arc.from;
-        self.states.get(&arc.screen).copied().filter(|_| unsure)
+        let state = self.states.get(&machine.place(arc.to));
+        state.copied().filter(|_| unsure)
     }
 
     /// Where an action leads that is assumed to do in a state what the arc does in others, if that is known.
-    fn assumed(&self, machine: &Machine, reached: &[bool], state: u32, arc: usize) -> Option<u32> {
-        let arc = &machine.arcs[arc];
-        let unsure = self.states.get(&arc.screen).copied();
-        let to = unsure.or_else(|| reached[arc.to as usize].then_some(arc.to));
+    fn assumed(&self, machine: &Machine, state: u32, arc: usize) -> Option<u32> {
+        let to = self.at(machine.next_place(machine.place(state), arc));
         to.filter(|&to| to != state)
     }
 
