@@ -41,6 +41,8 @@ const NEARLY: f64 = 5.0;
 const OFFERS: usize = 100;
 /// More evidence than this is not looked through.
 const LARGE: usize = 1_000_000;
+/// How many steps are looked at each time to find what makes actions forget; then only what lasts is looked for.
+const LOOKS: usize = 20_000_000;
 
 /// All registers and what they decide.
 #[derive(Debug, Clone, Default)]
@@ -103,12 +105,14 @@ impl Causes {
             let [one, other] = [one, other].map(|it| told(&untold_apart(&it.seen)));
             one.total_cmp(&other)
         });
+        let mut looks = LOOKS;
         for Contested { pair, seen } in &contested {
             let known = memory.0.get(pair).filter(|it| it.holds(seen, &history));
             let found = known.cloned().unwrap_or_else(|| {
                 let by_chance = chance.of(pair.0, pair.1);
                 let odds = (by_chance / (1.0 - by_chance)).ln();
-                let register = causes.register_for(pair.0, seen, &history, odds);
+                let offers = causes.offers(pair.0, seen, &history, &mut looks);
+                let register = likeliest(offers, seen, &history, odds);
                 Found::new(register, seen, &history)
             });
             memory.0.insert(*pair, found.clone());
@@ -133,40 +137,14 @@ impl Causes {
         }
     }
 
-    /// The register that tells most of what an action does: one of those that decide other actions rather than
-    /// another, and one that matters on few screens rather than on many. None if chance is likelier, which `odds` tell;
-    /// where chance has a part in any case, they do not count.
-    fn register_for(
-        &self,
-        screen: ScreenId,
-        seen: &[Sighting],
-        history: &History,
-        odds: f64,
-    ) -> Option<Register> {
-        let mut offers = self.offers(screen, seen, history);
-        let most = offers.iter().map(|(gain, _)| *gain);
-        let most = most.max_by(f64::total_cmp)?;
-        offers.retain(|(gain, _)| *gain > most - NEARLY);
-        offers.sort_by(|one, other| other.0.total_cmp(&one.0));
-        offers.truncate(OFFERS);
-        let mut best = (0.0, None);
-        for (gain, register) in offers {
-            let certain = exceptions(&cells(&register, seen, history)) == 0;
-            let gain = gain - (register.area(seen, history) as f64).ln();
-            let gain = if certain { gain - odds } else { gain };
-            if gain > best.0 {
-                best = (gain, Some(register));
-            }
-        }
-        best.1
-    }
-
-    /// Registers with how much more they tell than is known without, less what choosing among so many tells by chance.
+    /// Registers with how much more they tell than is known without, less what choosing among so many tells by chance;
+    /// those that decide other actions are few.
     fn offers(
         &self,
         screen: ScreenId,
         seen: &[Sighting],
         history: &History,
+        looks: &mut usize,
     ) -> Vec<(f64, Register)> {
         let mut steps: Vec<u32> = seen.iter().flat_map(|it| it.steps.clone()).collect();
         steps.sort_unstable();
@@ -191,8 +169,13 @@ impl Causes {
         let counters = steps.len() * TURNS.len() * screens.len();
         let least = without + (counters.max(1) as f64).ln();
         let mut most = f64::NEG_INFINITY;
+        let n_steps: usize = seen.iter().map(|it| it.steps.len()).sum();
         let resets = screens.iter().copied().map(Some);
         for reset in [None].into_iter().chain(resets) {
+            if reset.is_some() && *looks < n_steps {
+                break;
+            }
+            *looks = looks.saturating_sub(n_steps);
             for (step, tables) in counted(seen, reset, history) {
                 let step = history.steps[step as usize];
                 for (turn, table) in TURNS.into_iter().zip(&tables) {
@@ -260,6 +243,31 @@ impl Causes {
     pub(super) fn is_decided(&self, screen: ScreenId, action: ActionId) -> bool {
         self.decided.contains_key(&(screen, action))
     }
+}
+
+/// The register that tells most of what an action does: one that matters on few screens rather than on many. None if
+/// chance is likelier, which `odds` tell; where chance has a part in any case, they do not count.
+fn likeliest(
+    mut offers: Vec<(f64, Register)>,
+    seen: &[Sighting],
+    history: &History,
+    odds: f64,
+) -> Option<Register> {
+    let most = offers.iter().map(|(gain, _)| *gain);
+    let most = most.max_by(f64::total_cmp)?;
+    offers.retain(|(gain, _)| *gain > most - NEARLY);
+    offers.sort_by(|one, other| other.0.total_cmp(&one.0));
+    offers.truncate(OFFERS);
+    let mut best = (0.0, None);
+    for (gain, register) in offers {
+        let certain = exceptions(&cells(&register, seen, history)) == 0;
+        let gain = gain - (register.area(seen, history) as f64).ln();
+        let gain = if certain { gain - odds } else { gain };
+        if gain > best.0 {
+            best = (gain, Some(register));
+        }
+    }
+    best.1
 }
 
 fn value(signature: Signature, register: usize) -> u8 {
