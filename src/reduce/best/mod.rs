@@ -96,6 +96,7 @@ pub(super) fn reduce(
         given_up: Coverage::default(),
         set_aside: Coverage::default(),
         dead_ends: FxHashMap::default(),
+        recorded_that_held: Vec::new(),
         pinned: FxHashSet::default(),
         looks_left: Cell::new(LOOKS),
         bench,
@@ -182,6 +183,8 @@ struct Search<'b, 'a> {
     set_aside: Coverage,
     /// Ends of walks that surprised whoever went on from there, and how often.
     dead_ends: FxHashMap<Node, u32>,
+    /// Recorded traces that were tried beside plans and held.
+    recorded_that_held: Vec<Arc<Script>>,
     /// Prefixes that plans may take as they are.
     pinned: FxHashSet<Node>,
     /// How many nodes plans may still look at to get cheaper.

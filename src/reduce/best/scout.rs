@@ -47,6 +47,8 @@ impl Search<'_, '_> {
         let mut pool = latest.clone();
         let mut expected: Option<(u64, u64)> = None;
         for _ in 0..ROUNDS {
+            // What had to be pinned before may be known by now, and what is pinned tells nothing of other states.
+            self.pinned.clear();
             self.learn();
             for walks in [&mut latest, &mut pool] {
                 *walks = walks
@@ -108,7 +110,10 @@ impl Search<'_, '_> {
     fn plan_all(&mut self, shakes: usize, pool: &[Arc<Script>]) -> Planned {
         let goal = self.missing(&[]);
         let fresh = self.plan_beside(&goal, &[], shakes);
-        if !self.pin(pool, &fresh.missing) {
+        let recorded = self.recorded_that_held.iter();
+        let recorded = recorded.filter(|script| self.has_held(script));
+        let held: Vec<_> = recorded.chain(pool).cloned().collect();
+        if !self.pin(&held, &fresh.missing) {
             return fresh;
         }
         self.learn();
@@ -173,13 +178,11 @@ impl Search<'_, '_> {
     /// What recorded traces showed is planned for by their ways; what they did not show time after time has
     /// to wait for certification.
     fn give_way(&mut self, recorded: &Recorded, pool: &[Arc<Script>]) {
-        let held: Vec<_> = recorded
-            .traces
-            .iter()
-            .filter(|script| self.has_held(script))
-            .cloned()
-            .collect();
-        self.pin(&held, &recorded.unplanned);
+        for script in &recorded.traces {
+            if self.has_held(script) && !self.recorded_that_held.contains(script) {
+                self.recorded_that_held.push(Arc::clone(script));
+            }
+        }
         let missing = self.missing(pool).intersection(&recorded.wanted);
         let in_vain: Coverage = missing
             .iter()
