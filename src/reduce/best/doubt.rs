@@ -1,12 +1,12 @@
 //! How sure it is that a trace replays, from everything that was seen of each of its steps.
 //!
 //! A step is left to chance with the share of actions that chance was seen to decide in this app
-//! (`Machine::chance`), more likely where the same action did different things, and then goes
-//! another way in one of a few shares of runs, each as likely as the others. Every sighting that
-//! went the usual way, in recordings, sessions and runs of any trace, makes that less likely: the
-//! estimate is pooled over all traces that share a step.
+//! (`Machine::chance`), more likely where the same action did different things, nearly certainly where it
+//! did so after the very same steps, and then goes another way in one of a few shares of runs, each as
+//! likely as the others. Every sighting that went the usual way, in recordings, sessions and runs of any
+//! trace, makes that less likely: the estimate is pooled over all traces that share a step.
 
-use super::machine::Machine;
+use super::machine::{Arc, Machine};
 use crate::model::Script;
 
 /// How often the less likely outcome of a step left to chance comes.
@@ -38,14 +38,7 @@ impl Doubt {
             let arc = arc.map(|arc| &machine.arcs[arc]);
             state = arc.map(|arc| arc.to);
             let (seen, otherwise) = arc.map_or((0, 0), |arc| (arc.seen, arc.otherwise));
-            // Hidden state that explains all that was seen may have been chance all the same.
-            let contested = arc.is_some_and(|arc| arc.contested > 0);
-            let chance = if contested {
-                (CONTESTED * machine.chance).min(0.5)
-            } else {
-                machine.chance
-            };
-            let shares = shares(seen, otherwise, chance);
+            let shares = shares(seen, otherwise, chance(arc, machine));
             let risk: f64 = shares
                 .iter()
                 .zip(RARE)
@@ -74,6 +67,16 @@ impl Doubt {
     }
 }
 
+/// How likely a step is left to chance before its own sightings are counted.
+fn chance(arc: Option<&Arc>, machine: &Machine) -> f64 {
+    match arc {
+        // Hidden state that explains all that was seen may have been chance all the same.
+        Some(arc) if arc.contested > 0 => arc.chance.max((CONTESTED * arc.chance).min(0.5)),
+        Some(arc) => arc.chance,
+        None => machine.chance,
+    }
+}
+
 /// How likely a step goes another way in each share of runs, after what was seen of it.
 fn shares(seen: u32, otherwise: u32, chance: f64) -> [f64; RARE.len()] {
     let weight = |rare: f64| {
@@ -88,7 +91,40 @@ fn shares(seen: u32, otherwise: u32, chance: f64) -> [f64; RARE.len()] {
 
 #[cfg(test)]
 mod tests {
-    use super::{RARE, shares};
+    use super::{RARE, chance, shares};
+    use crate::model::{Cover, Names};
+    use crate::reduce::best::machine::{Arc, Machine};
+
+    #[test]
+    fn what_did_different_things_is_doubted_more_and_known_chance_most() {
+        let mut names = Names::default();
+        let mut arc = Arc {
+            from: 0,
+            action: names.action("tap"),
+            screen: names.screen("Home"),
+            to: 0,
+            seen: 20,
+            otherwise: 0,
+            contested: 0,
+            chance: 0.02,
+            weak: false,
+            cover: Cover::default(),
+        };
+        let machine = Machine {
+            chance: 0.02,
+            ..Machine::default()
+        };
+        let doubt = |arc: &Arc| -> f64 {
+            let shares = shares(arc.seen, arc.otherwise, chance(Some(arc), &machine));
+            shares.iter().sum()
+        };
+        let plain = doubt(&arc);
+        arc.contested = 3;
+        let contested = doubt(&arc);
+        arc.chance = 0.95;
+        let known = doubt(&arc);
+        assert!(plain < 0.02 && contested > 5.0 * plain && known > 2.0 * contested);
+    }
 
     #[test]
     fn every_sighting_makes_a_step_surer_and_one_odd_one_makes_it_doubtful() {

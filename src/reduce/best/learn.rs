@@ -335,6 +335,7 @@ impl Learner<'_, '_> {
             seen,
             otherwise: all - seen + refused,
             contested: 0,
+            chance: self.chance.of(settled.screen, action),
             cover: known.unwrap_or_default(),
         }
     }

@@ -28,6 +28,8 @@ pub(super) struct Arc {
     /// How often the same action on the same screen showed something else in other states although nothing that
     /// is known to decide it was different.
     pub(super) contested: u32,
+    /// How likely the same action on the same screen is left to chance, before anything is known of this state.
+    pub(super) chance: f64,
     /// Whether little speaks for the state it leads to, rather than for another of that screen.
     pub(super) weak: bool,
     /// What it covered whenever it was seen, its screen not included.

@@ -108,6 +108,7 @@ mod tests {
             seen: 9,
             otherwise: 0,
             contested: 0,
+            chance: 0.0,
             weak: false,
             cover: covers.iter().copied().collect::<Cover>(),
         };
