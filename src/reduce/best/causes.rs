@@ -220,8 +220,11 @@ impl Causes {
         after.sum::<Signature>() & live
     }
 
-    /// The signature of each node.
+    /// The signature of each node; nothing where no register tells any apart.
     pub(super) fn signatures(&self, evidence: &Evidence) -> Vec<Signature> {
+        if self.registers.is_empty() {
+            return Vec::new();
+        }
         let mut signatures = vec![0; evidence.len()];
         for node in 0..evidence.len() {
             let prefix = evidence.prefix(node as Node);

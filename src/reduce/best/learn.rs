@@ -65,7 +65,7 @@ struct Learner<'e, 'a> {
     /// The cover of each node by number; 0 where covers are noise.
     covers: &'e [u32],
     chance: &'e Chance,
-    /// The signature of each node: what steps left behind that no screen shows.
+    /// The signature of each node, if any differ: what steps left behind that no screen shows.
     signatures: &'e [Signature],
     /// Actions on screens that were seen to do different things.
     contested: &'e FxHashSet<(ScreenId, ActionId)>,
@@ -192,7 +192,7 @@ impl Learner<'_, '_> {
     /// A new state for nodes; one for a pinned node takes no others.
     fn state_for(&mut self, nodes: &[Node], screen: ScreenId) -> State {
         let state = self.states.len() as State;
-        let signature = self.signatures[nodes[0] as usize];
+        let signature = self.signature(nodes[0]);
         self.states.push(Settled {
             screen,
             signature,
@@ -251,7 +251,7 @@ impl Learner<'_, '_> {
 
     /// The state that these nodes fit best and how well, if they fit any.
     fn likest(&self, nodes: &[Node], screen: ScreenId) -> Option<(f64, State)> {
-        let place = (screen, self.signatures[nodes[0] as usize]);
+        let place = (screen, self.signature(nodes[0]));
         let states = self.by_place.get(&place)?.iter();
         let scored = states.map(|&state| (self.score(nodes, state), state));
         let fitting: Vec<_> = scored.filter(|(score, _)| *score > 0.0).collect();
@@ -265,6 +265,10 @@ impl Learner<'_, '_> {
             .iter()
             .find(|(score, state)| Some(*state) == last && *score + ABOUT > best.0);
         Some(*lasting.unwrap_or(best))
+    }
+
+    fn signature(&self, node: Node) -> Signature {
+        self.signatures.get(node as usize).copied().unwrap_or(0)
     }
 
     /// The state in which the way to a node last showed a screen.

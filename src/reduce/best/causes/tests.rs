@@ -16,7 +16,8 @@ fn found(text: &str, screen: &str, action: &str) -> (bool, usize) {
     let (screen, action) = (names.screen(screen), names.action(action));
     let signatures = causes.signatures(&evidence);
     let here = (0..evidence.len()).filter(|&node| evidence.prefix(node as Node).screen == screen);
-    let places: FxHashSet<Signature> = here.map(|node| signatures[node]).collect();
+    let signature = |node: usize| signatures.get(node).copied().unwrap_or(0);
+    let places: FxHashSet<Signature> = here.map(signature).collect();
     (causes.is_decided(screen, action), places.len())
 }
 
