@@ -39,6 +39,9 @@ const ENTRIES: usize = VALUES - 2;
 /// Registers that tell less than the best one by more than this are not looked at further, nor more than so many.
 const NEARLY: f64 = 5.0;
 const OFFERS: usize = 100;
+/// Only where no more than one of so many actions is contested one step may decide: an app that keeps what was typed
+/// has as many states as histories, and among so many something seems to decide by accident.
+const FEW: usize = 5;
 /// More evidence than this is not looked through.
 const LARGE: usize = 1_000_000;
 /// How many steps are looked at each time to find what makes actions forget; then only what lasts is looked for.
@@ -99,6 +102,9 @@ impl Causes {
             return causes;
         }
         let history = History::new(evidence);
+        if pairs.len() * FEW > history.n_actions() {
+            return causes;
+        }
         let mut contested = history.contested(covers, pairs);
         // What is told least of at first can be told most of.
         contested.sort_by(|one, other| {

@@ -59,6 +59,13 @@ impl<'e, 'a> History<'e, 'a> {
         }
     }
 
+    /// How many actions on screens were tried.
+    pub(super) fn n_actions(&self) -> usize {
+        let steps = self.steps.iter();
+        let actions: FxHashSet<_> = steps.map(|&(from, action, _)| (from, action)).collect();
+        actions.len()
+    }
+
     /// What each of these actions did, in the order of screens and actions.
     pub(super) fn contested(
         &self,

@@ -147,3 +147,23 @@ fn signatures_are_the_same_by_step_and_by_node() {
         }
     }
 }
+
+#[test]
+fn nothing_is_looked_for_where_most_actions_are_contested() {
+    let lines = |at: usize| {
+        let on = at % 2 == 1;
+        let (switch, shows) = if on {
+            (" -switch-> Home", "Page")
+        } else {
+            ("", "Login")
+        };
+        let more = " -more-> Home".repeat(at / 2);
+        format!("Home{more}{switch} -open-> {shows} -next-> {shows}2 -last-> {shows}3\n")
+    };
+    let text: String = (0..16).map(lines).collect();
+    assert_eq!(found(&text, "Home", "open"), (true, 2));
+    // The same with two more actions that the switch decides.
+    let text = ["-open-", "-show-", "-see-"].map(|action| text.replace("-open-", action));
+    let text = text.concat();
+    assert_eq!(found(&text, "Home", "open"), (false, 1));
+}
