@@ -22,7 +22,7 @@ use crate::reduce::Evidence;
 use crate::reduce::evidence::Node;
 use history::{Contested, History, Sighting, step_to};
 use register::{Register, arrives};
-use told::{TURNS, VALUES, cells, counted, exceptions, last_of, told, untold_apart};
+use told::{TURNS, VALUES, cells, counted, exceptions, last_of, told};
 
 pub(super) use register::Step;
 
@@ -72,20 +72,24 @@ struct Found {
 
 impl Found {
     fn new(register: Option<Register>, seen: &[Sighting], history: &History) -> Self {
-        let table = register
-            .as_ref()
-            .map(|register| cells(register, seen, history));
-        Self {
+        let mut found = Self {
             register,
             seen: seen.len(),
-            exceptions: table.map_or(0, |table| exceptions(&table)),
-        }
+            exceptions: 0,
+        };
+        found.exceptions = found.count_exceptions(seen, history);
+        found
+    }
+
+    fn count_exceptions(&self, seen: &[Sighting], history: &History) -> u32 {
+        let register = self.register.as_ref();
+        register.map_or(0, |register| exceptions(&cells(register, seen, history)))
     }
 
     /// Whether it is not worth looking for again.
     fn holds(&self, seen: &[Sighting], history: &History) -> bool {
         seen.len() <= self.seen * 5 / 4 + 1
-            && Self::new(self.register.clone(), seen, history).exceptions <= self.exceptions
+            && self.count_exceptions(seen, history) <= self.exceptions
     }
 }
 
@@ -107,17 +111,15 @@ impl Causes {
         }
         let mut contested = history.contested(covers, pairs);
         // What is told least of at first can be told most of.
-        contested.sort_by(|one, other| {
-            let [one, other] = [one, other].map(|it| told(&untold_apart(&it.seen)));
-            one.total_cmp(&other)
-        });
+        contested.sort_by(|one, other| one.untold.total_cmp(&other.untold));
         let mut looks = LOOKS;
-        for Contested { pair, seen } in &contested {
+        for action in &contested {
+            let Contested { pair, seen, .. } = action;
             let known = memory.0.get(pair).filter(|it| it.holds(seen, &history));
             let found = known.cloned().unwrap_or_else(|| {
                 let by_chance = chance.of(pair.0, pair.1);
                 let odds = (by_chance / (1.0 - by_chance)).ln();
-                let offers = causes.offers(pair.0, seen, &history, &mut looks);
+                let offers = causes.offers(action, &history, &mut looks);
                 let register = likeliest(offers, seen, &history, odds);
                 Found::new(register, seen, &history)
             });
@@ -147,8 +149,7 @@ impl Causes {
     /// those that decide other actions are few.
     fn offers(
         &self,
-        screen: ScreenId,
-        seen: &[Sighting],
+        Contested { pair, seen, untold }: &Contested,
         history: &History,
         looks: &mut usize,
     ) -> Vec<(f64, Register)> {
@@ -159,21 +160,20 @@ impl Causes {
         let mut screens: Vec<ScreenId> = taken.clone().map(|(_, _, to)| to).collect();
         screens.sort_unstable();
         screens.dedup();
-        let without = told(&untold_apart(seen));
         let mut offers = Vec::new();
         for register in &self.registers {
             let told = told(&cells(register, seen, history));
             let known = self.registers.len() as f64;
-            offers.push((told - without - known.ln(), register.clone()));
+            offers.push((told - untold - known.ln(), register.clone()));
         }
-        let entries: Vec<Step> = taken.filter(|&step| arrives(step, Some(screen))).collect();
+        let entries: Vec<Step> = taken.filter(|&step| arrives(step, Some(pair.0))).collect();
         if (2..=ENTRIES).contains(&entries.len()) {
             let some = entries.len() as f64;
             let (told, register) = last_of(entries, seen, history);
-            offers.push((told - without - some, register));
+            offers.push((told - untold - some, register));
         }
         let counters = steps.len() * TURNS.len() * screens.len();
-        let least = without + (counters.max(1) as f64).ln();
+        let least = untold + (counters.max(1) as f64).ln();
         let mut most = f64::NEG_INFINITY;
         let n_steps: usize = seen.iter().map(|it| it.steps.len()).sum();
         let resets = screens.iter().copied().map(Some);
@@ -204,7 +204,7 @@ impl Causes {
                 *self.live.entry(*to).or_default() |= MASK << (BITS * number);
             }
         }
-        for Contested { pair, seen } in contested {
+        for Contested { pair, seen, .. } in contested {
             let Some(&number) = self.decided.get(pair) else {
                 continue;
             };

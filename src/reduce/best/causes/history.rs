@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::register::Step;
-use super::told::KINDS;
+use super::told::{KINDS, told, untold_apart};
 use crate::model::{ActionId, ScreenId};
 use crate::reduce::Evidence;
 use crate::reduce::best::chance::weight;
@@ -28,6 +28,8 @@ pub(super) struct Sighting {
 pub(super) struct Contested {
     pub(super) pair: (ScreenId, ActionId),
     pub(super) seen: Vec<Sighting>,
+    /// How much is told of what it does by nothing but how often it does what.
+    pub(super) untold: f64,
 }
 
 /// All steps of the evidence.
@@ -90,12 +92,12 @@ impl<'e, 'a> History<'e, 'a> {
         }
         let mut all: Vec<_> = all.into_iter().collect();
         all.sort_unstable_by_key(|(pair, _)| *pair);
-        let all = all.into_iter();
-        all.map(|(pair, seen)| Contested {
-            pair,
-            seen: self.sightings(&seen),
-        })
-        .collect()
+        let all = all.into_iter().map(|(pair, seen)| {
+            let seen = self.sightings(&seen);
+            let untold = told(&untold_apart(&seen));
+            Contested { pair, seen, untold }
+        });
+        all.collect()
     }
 
     fn sightings(&self, seen: &[(Node, Outcome)]) -> Vec<Sighting> {
